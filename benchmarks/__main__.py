@@ -57,6 +57,7 @@ RUN = (
 )
 SHOW_MORE = (
     ADAPTIVE
+    | CONTACT
     | LOOPS
     | LINKS
     | WALKING

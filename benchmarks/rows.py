@@ -65,7 +65,7 @@ class Result:
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
-LANDING = ("quadruped", "ant", "humanoid", "hopper", "half-cheetah")
+LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 

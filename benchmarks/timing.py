@@ -7,15 +7,20 @@ from statistics import median, quantiles
 REPEATS = 15
 
 
-def time_interleaved(*runs: Callable[[], object], repeats: int = REPEATS) -> list[list[float]]:
-    """Return the times of each function [s], run in turn, after one uncounted run of each."""
+def time_interleaved(
+    *runs: Callable[[], object], repeats: int = REPEATS, clock: Callable[[], float] = time.perf_counter
+) -> list[list[float]]:
+    """Return the times of each function [s], run in turn, after one uncounted run of each.
+
+    clock: returns the time; time.process_time for functions of one process on a machine that does other work, too.
+    """
     times: list[list[float]] = [[] for _ in runs]
     for turn in range(repeats + 1):
         for run, own in zip(runs, times, strict=True):
-            start = time.perf_counter()
+            start = clock()
             run()
             if turn:
-                own.append(time.perf_counter() - start)
+                own.append(clock() - start)
     return times
 
 

@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 
 import gambol
-from gambol.creatures.animals import animal_world
+from gambol.creatures.directed import directed_creature, directed_world
+from gambol.evolve.genotype import read_genotype
+from gambol.evolve.runs import Settings
 from gambol.plan import Cost, Cycle, Plan, Point, Pose, phases_of_film, solve
 from gambol.plan.track import track, tracking_task, trajectory_film
 
 FEET = ("hind left 2", "hind right 2", "fore left 2", "fore right 2")  # the last links of the legs
 
-world = animal_world("hound")
+genotype = read_genotype(Path(__file__).parent / "genotypes" / "dog_without_toes.toml")
+creature = directed_creature(genotype, Settings("natural", "dog", "stride"), "dog")
+world = directed_world(lambda: creature)
 figure = world.figure
 film = gambol.run(world, gambol.start(world), 4.0, rate=120.0)
 tips = {link: figure.link(link).contact_points()[0] for link in FEET}
@@ -39,7 +43,7 @@ plan = Plan(
         replace(phase, landing="smooth", intervals=max(2, round(duration / 0.02)))
         for phase, duration in zip(phases[first:last], seconds[first:last], strict=True)
     ),
-    "hound",
+    "dog",
     torques=dict.fromkeys(motors, 60.0),  # N m
     limits=bounds,
     springs=world.springs,
@@ -58,6 +62,6 @@ print(f"three strides in the simulation: {tracking.error:.1e} of the amplitude f
 assert tracking.error < 0.05
 
 if len(sys.argv) > 1:  # a folder for a page and a picture
-    stride = trajectory_film(tracking_task(result).trajectory, rate=240.0, name="hound, least effort")
+    stride = trajectory_film(tracking_task(result).trajectory, rate=240.0, name="dog, least effort")
     gambol.write_page(stride, Path(sys.argv[1]) / "gait.html")
     gambol.write_picture(stride, Path(sys.argv[1]) / "gait.png", whole=True)

@@ -1,10 +1,11 @@
 """The scenes of McKenna's film: `python -m validation.scenes [NAME ...]`; without names, all of them.
 
 It plays the scripts of examples/scripts, draws eight frames of each scene to docs/pictures/scene-NAME.png, and writes a
-page and a video of each to out/validation/scenes. Oscillators and wires are left out: docs/use/scenes.md says how the
-picture of the oscillators is made, and examples/wires.py adds sparks to the wires.
+page and a video of each to out/validation/scenes. The picture of the oscillators in free space has their dials instead;
+examples/wires.py adds the sparks to the wires.
 """
 
+import runpy
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,11 +14,12 @@ import matplotlib
 import numpy as np
 
 from gambol import read_script
-from gambol.view import write_page, write_video
+from gambol.view import write_oscillator_picture, write_page, write_video
 from gambol.view.stage import Stage
 from gambol.world import Film
 
 ROOT = Path(__file__).parents[1]
+WIRES = ROOT / "examples" / "wires.py"
 SCRIPTS, PICTURES, OUT = (
     ROOT / "examples" / "scripts",
     ROOT / "docs" / "pictures",
@@ -33,6 +35,8 @@ TIMES: Mapping[str, tuple[float, ...]] = {
     "flip-over": (0.05, 0.3, 0.5, 0.55, 0.58, 0.61, 0.65, 1.0),
     "flip-off-wall": (0.1, 0.45, 0.55, 0.6, 0.69, 0.72, 0.76, 0.9),
     "right-itself": (0.1, 0.14, 0.2, 0.27, 0.36, 0.5, 0.7, 1.2),
+    "wires": (0.05, 0.2, 0.34, 0.369, 0.4, 0.408, 0.45, 0.75),
+    "oscillator-wheel": (0.765, 2.19),
 }
 """The times of the frames in each picture [s]."""
 
@@ -41,11 +45,18 @@ def main(names: Sequence[str]) -> int:
     """Play scenes and write their pictures, pages and videos."""
     OUT.mkdir(parents=True, exist_ok=True)
     for name in names or TIMES:
-        film = read_script(SCRIPTS / f"{name}.corpus").run(OUT)
-        draw_frames(film, TIMES[name], PICTURES / f"scene-{name}.png")
+        film: Film = runpy.run_path(str(WIRES))["with_sparks"](OUT) if name == "wires" else _film(name)
+        if name == "oscillator-wheel":
+            write_oscillator_picture(film, PICTURES / "scene-oscillators.png", times=TIMES[name])
+        else:
+            draw_frames(film, TIMES[name], PICTURES / f"scene-{name}.png")
         write_page(film, OUT / f"{name}.html", speed=0.2)
         write_video(film, OUT / f"{name}.mp4", speed=0.2, quality="draft")
     return 0
+
+
+def _film(name: str) -> Film:
+    return read_script(SCRIPTS / f"{name}.corpus").run(OUT)
 
 
 def draw_frames(film: Film, times: Sequence[float], path: Path) -> None:

@@ -12,7 +12,7 @@ from benchmarks.contact.motion import COMPARED, TIMES, GambolWorlds, MujocoWorld
 from benchmarks.contact.scenes import SCENES
 from benchmarks.timing import median_and_spread, time_interleaved
 
-STEPS = (8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
+STEPS = tuple(0.05 / n for n in (6, 12, 25, 50, 100, 200))  # s: whole numbers of steps for each random torque
 WORLDS, PEERS = 256, 8  # numbers of worlds that are timed
 REPEATS = 3
 PICTURE = Path(__file__).parents[2] / "docs" / "validation" / "contact-accuracy.svg"

@@ -1,10 +1,12 @@
 """Landing, standing and falling compared with MuJoCo: times at equal accuracy."""
 
 from collections.abc import Callable
+from time import process_time
 
 import numpy as np
 
 from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
+from benchmarks.contact.published import equivalent_cores
 from benchmarks.contact.scenes import STEPS
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
@@ -39,7 +41,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
         MujocoWorlds(row.model, peer_step, TIMED_WORLDS),
     )
     drift = unaccounted(ours, ours.run())
-    times = time_interleaved(ours.run, theirs.run, repeats=REPEATS)
+    times = time_interleaved(ours.run, theirs.run, repeats=REPEATS, clock=process_time)
     steps = row.worlds / step
     world = ours.world
     possible = contact_count(world.scene)
@@ -52,6 +54,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     result.peer_ns_per_step = median_and_spread(times[1])[0] / TIMED_WORLDS * peer_step * 1e9
     result.compile_s, result.energy_drift = ours.engine.advance_program.compile_seconds, drift
     result.more = {"error": errors[0].max(), "peer_error": errors[1].max(), "peer_step": peer_step}
+    result.more |= equivalent_cores(row.model, row.precision, result.ns_per_step)
     return result
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.contact.mujoco_model import mujoco_states
 from benchmarks.contact.scenes import scene_of
+from gambol.env.commanded_worlds import command_rows
 from gambol.lanes import Precision
 from gambol.world import Engine, State, start
 
@@ -20,7 +21,7 @@ NATIVE_ROLLOUT: Any = rollout.rollout
 COMPARED = 256  # worlds whose positions are compared
 TIMES = (0.5, 1.0, 2.0)  # s, of comparison
 REFERENCE_ITERATIONS = 20  # iterations of the solver, for the reference
-REFERENCE = 1e-4  # s: a thirty-fifth of the shortest step that is compared, or less
+REFERENCE = 2e-4  # s: a twentieth of the shortest step that is compared, or less
 
 
 @dataclass
@@ -46,18 +47,31 @@ class GambolWorlds:
         self.start = start(self.world, self.worlds, precision=self.precision)
         q, v = scene_of(self.scene).starts(self.worlds)
         self.start.q[:], self.start.v[:] = q.T, v.T
+        self.actions = scene_of(self.scene).actions(self.worlds).transpose(0, 2, 1)
 
     def run(self) -> State:
         """Return the state after 1 s."""
         state = self.start.copied()
-        self.engine.advance(state, round(1.0 / self.step), self.numbers)
+        self.advance(state, 1.0)
         return state
+
+    def advance(self, state: State, until: float) -> None:
+        """Advance a state to a time [s], with the random torques."""
+        hold = scene_of(self.scene).hold
+        if not self.actions.shape[1]:
+            self.engine.advance(state, round(until / self.step), self.numbers)
+            return
+        numbers, commands = np.repeat(self.numbers, self.worlds, axis=1), command_rows(self.world)
+        begun = round(float(state.step_state.clock.control_steps[0]) * self.step / hold)
+        for k in range(begun, round(until / hold)):
+            numbers[commands] = self.actions[k]
+            self.engine.advance(state, round((k + 1) * hold / self.step), numbers)
 
     def positions(self) -> Array:
         """Return the root positions at TIMES (times, worlds, 3) [m]."""
         state, result = self.start.copied(), list[Array]()
         for time in TIMES:
-            self.engine.advance(state, round(time / self.step), self.numbers)
+            self.advance(state, time)
             result.append(np.array(state.q[:, scene_of(self.scene).root], float))
         assert not np.any(state.step_state.clock.status), f"{self.scene}: a world stopped"
         return np.array(result)
@@ -77,22 +91,33 @@ class MujocoWorlds:
         self.data: Any = mujoco.MjData(self.model)
         figure = scene_of(self.scene).world(self.step).figure
         self.start = mujoco_states(figure, *scene_of(self.scene).starts(self.worlds))
+        range_of = self.model.actuator_ctrlrange.T
+        self.controls = 0.5 * (
+            range_of[0] + range_of[1] + scene_of(self.scene).actions(self.worlds) * np.ptp(range_of, 0)
+        )
+        hold = scene_of(self.scene).hold
+        steps = np.repeat(self.controls[: round(1.0 / hold)], round(hold / self.step), axis=0)
+        self.rollout_controls = np.ascontiguousarray(steps.transpose(1, 0, 2)) if self.model.nu else None
 
     def run(self) -> Array:
         """Return MuJoCo's states (worlds, steps, ...) over 1 s, from its native rollout in this thread."""
-        return NATIVE_ROLLOUT(self.model, self.data, self.start, nstep=round(1.0 / self.step))[0]
+        count = round(1.0 / self.step)
+        return NATIVE_ROLLOUT(self.model, self.data, self.start, self.rollout_controls, nstep=count)[0]
 
     def positions(self) -> Array:
         """Return the root positions at TIMES (times, worlds, 3) [m]."""
         place = scene_of(self.scene).peer_root
         result = np.empty((len(TIMES), self.worlds, place.stop - place.start))
-        counts = [round(time / self.step) for time in TIMES]
+        hold = scene_of(self.scene).hold
+        ends, per_hold = [round(time / hold) for time in TIMES], round(hold / self.step)
         native: Any = mujoco
         for world, initial in enumerate(self.start):
             native.mj_resetData(self.model, self.data)
             native.mj_setState(self.model, self.data, initial, native.mjtState.mjSTATE_FULLPHYSICS)
-            for row, steps in zip(result, np.diff([0, *counts]), strict=True):
-                native.mj_step(self.model, self.data, int(steps))
+            for row, holds in zip(result, np.split(self.controls[:, world], ends[:-1])[: len(TIMES)], strict=True):
+                for controls in holds:
+                    self.data.ctrl[:] = controls
+                    native.mj_step(self.model, self.data, per_hold)
                 row[world] = self.data.qpos[place]
         return result
 

@@ -1,6 +1,7 @@
-"""Scenes of landing figures: a quadruped with joint springs, and gymnasium's figures for MuJoCo with passive joints.
+"""Scenes of landing figures: a quadruped with joint springs, gymnasium's figures for MuJoCo, and Go2.
 
-Every world starts a little above the ground, with random joint angles, attitude and velocities.
+Every world starts a little above the ground, with random joint angles, attitude and velocities. All but the quadruped
+have motors with random torques, and parts that touch each other.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,41 +15,60 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.contact.go2 import POSE, go2, go2_in_mujoco
 from benchmarks.contact.mujoco_model import mujoco_model
 from benchmarks.models import LIMB_LENGTH, figure_of
+from gambol.actuation import TorqueMotor, actuators_of
 from gambol.collide.broad import allowed_pairs
 from gambol.contact import Stepping, SurfaceProperties
+from gambol.control import Drive
+from gambol.control.patterns import Commanded
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, JointSpring, Part, Sphere, Springs, resolve_springs
-from gambol.formats import read_mjcf
-from gambol.world import Timing, World
+from gambol.formats import Model, read_mjcf
+from gambol.world import Timing, World, depth_of
 
 Array = NDArray[np.float64]
 
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
+HOLD, LONGEST = 0.05, 2.0  # s: time for which a random torque lasts; simulated time
+
 STEPS = {
     "quadruped": (1.0 / 74, 4e-3),
-    "ant": (1.0 / 40, 1.0 / 124),
-    "humanoid": (1.0 / 200, 4e-3),
-    "hopper": (1.0 / 60, 4e-3),
-    "walker2d": (1.0 / 120, 4e-3),
-    "half-cheetah": (1.0 / 60, 1.0 / 126),
+    "half-cheetah": (HOLD / 4, HOLD / 6),
+    "hopper": (HOLD / 4, HOLD / 6),
+    "walker2d": (HOLD / 7, HOLD / 12),
+    "ant": (HOLD / 2, HOLD / 6),
+    "humanoid": (HOLD / 9, HOLD / 12),
+    "Go2": (HOLD / 4, HOLD / 6),
 }
 """Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]: whole numbers of
-steps in half a second."""
+steps in HOLD, and without motors in half a second."""
 
-MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d": 8, "half-cheetah": 8}
+TORQUE = {"Go2": 0.3}
+"""Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's unloaded
+legs turn by more than a radian in a step."""
+
+MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d": 8, "half-cheetah": 8, "Go2": 8}
 """Maximum number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
 
-ITERATIONS = {"quadruped": 4, "ant": 4, "humanoid": 6, "hopper": 6, "walker2d": 6, "half-cheetah": 6}
+ITERATIONS = {"quadruped": 4, "ant": 4, "humanoid": 6, "hopper": 6, "walker2d": 6, "half-cheetah": 6, "Go2": 6}
 """Iterations of the solver whose errors are at most MuJoCo's at these steps."""
 
-FRICTION = {"quadruped": 0.8, "ant": 1.0, "humanoid": 1.0, "hopper": 1.0, "walker2d": 1.0, "half-cheetah": 0.4}
+FRICTION = {
+    "quadruped": 0.8,
+    "ant": 1.0,
+    "humanoid": 1.0,
+    "hopper": 1.0,
+    "walker2d": 1.0,
+    "half-cheetah": 0.4,
+    "Go2": 0.8,
+}
 """Friction: of the feet of the quadruped, and of the files of the others."""
 
-SECOND_ORDER = ("humanoid", "hopper", "walker2d", "half-cheetah")
+SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 """Scenes whose steps are evaluated at landings, for which the steps were chosen."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
@@ -63,7 +83,8 @@ FREE_ROOT, FREE_PEER_ROOT, PLANAR_ROOT = slice(4, 7), slice(0, 3), slice(0, 2)
 @dataclass(frozen=True)
 class Scene:
     """A scene. world(step): gambol's world [s]; peer(): MuJoCo's model; starts(worlds): initial q (nq, worlds) and v
-    (nv, worlds). root, peer_root: coordinates of the root's position, in q and in MuJoCo's qpos.
+    (nv, worlds). root, peer_root: coordinates of the root's position, in q and in MuJoCo's qpos. motors: number of
+    motors; each has a random torque for HOLD seconds, then another one, up to a fraction `torque` of its largest.
     """
 
     world: Callable[[float], World]
@@ -71,6 +92,18 @@ class Scene:
     starts: Callable[[int], tuple[Array, Array]]
     root: slice
     peer_root: slice
+    motors: int = 0
+    torque: float = 1.0
+
+    @property
+    def hold(self) -> float:
+        """Time for which a random torque lasts, or between times of comparison without motors [s]."""
+        return HOLD if self.motors else 0.5
+
+    def actions(self, worlds: int) -> Array:
+        """Return random torques as fractions of the largest (times, worlds, motors), uniform."""
+        random = np.random.default_rng(13)
+        return random.uniform(-self.torque, self.torque, (round(LONGEST / self.hold), worlds, self.motors))
 
 
 @cache
@@ -89,8 +122,10 @@ def posture() -> dict[str, Springs]:
     return {name: JointSpring(stiffness=STIFFNESS, damping=DAMPING, rest=rest[name.split()[0]]) for name in joints}
 
 
-def world_on_ground(name: str, figure: Figure, springs: Mapping[str, Springs], step: float) -> World:
-    """Return the world of a figure on the ground, without restitution; step [s]."""
+def world_on_ground(
+    name: str, figure: Figure, springs: Mapping[str, Springs], step: float, motors: Mapping[str, TorqueMotor]
+) -> World:
+    """Return the world of a figure on the ground, without restitution; step [s]; motors: follow commands."""
     touch = replace(default_contact_parameters(figure, 1.0), restitution=0.0, friction=FRICTION[name])
     pairs = () if name == "quadruped" else allowed_pairs(figure, springs=springs)
     timing = Timing(step, step, "semi-implicit euler")
@@ -102,6 +137,7 @@ def world_on_ground(name: str, figure: Figure, springs: Mapping[str, Springs], s
             max_contacts=MAX_CONTACTS[name], iterations=ITERATIONS[name], second_order_landings=name in SECOND_ORDER
         ),
         pairs=pairs,
+        controller=Drive(Commanded(len(motors)), motors) if motors else None,
         timing=timing,
     )
 
@@ -135,7 +171,7 @@ def _quadruped() -> Scene:
     height = LIMB_LENGTH * 2.0 * np.cos(POSTURE[1]) + FOOT
     middle = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, height, *POSTURE * 4])
     return Scene(
-        lambda step: world_on_ground("quadruped", figure, springs, step),
+        lambda step: world_on_ground("quadruped", figure, springs, step, {}),
         lambda: mujoco_model(figure, springs, FRICTION["quadruped"]),
         lambda worlds: random_starts(figure, middle, worlds, (0.03, 0.08)),
         FREE_ROOT,
@@ -146,7 +182,7 @@ def _quadruped() -> Scene:
 def _gymnasium_scene(name: str, file: str = "") -> Scene:
     path = MODELS / f"{file or name}.xml"
     source = read_mjcf(path)
-    figure, springs = source.figure, dict(source.springs)
+    figure, springs, motors = source.figure, dict(source.springs), motors_of(source)
     middle = within_limits(figure, springs, np.array(source.q))
 
     def peer() -> Any:
@@ -156,10 +192,36 @@ def _gymnasium_scene(name: str, file: str = "") -> Scene:
         return model
 
     return Scene(
-        lambda step: world_on_ground(name, figure, springs, step),
+        lambda step: world_on_ground(name, figure, springs, step, motors),
         peer,
         lambda worlds: random_starts(figure, middle, worlds, (0.0, 0.05)),
         *((FREE_ROOT, FREE_PEER_ROOT) if figure.root.joint.kind == "free" else (PLANAR_ROOT, PLANAR_ROOT)),
+        len(motors),
+    )
+
+
+def motors_of(source: Model) -> dict[str, TorqueMotor]:
+    """Return the torque motors of a model, by name, in the order of MuJoCo's controls."""
+    motors: dict[str, TorqueMotor] = {}
+    for name, motor in actuators_of(source).items():
+        assert isinstance(motor, TorqueMotor), f"{name} is a {motor.kind}"
+        motors[name] = motor
+    return motors
+
+
+def _go2() -> Scene:
+    source = go2()
+    figure, springs, motors = source.figure, dict(source.springs), motors_of(source)
+    standing = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *POSE])
+    standing[6] = depth_of(world_on_ground("Go2", figure, springs, HOLD, motors), standing.tolist())
+    return Scene(
+        lambda step: world_on_ground("Go2", figure, springs, step, motors),
+        lambda: go2_in_mujoco(FRICTION["Go2"]),
+        lambda worlds: random_starts(figure, standing, worlds, (0.03, 0.08)),
+        FREE_ROOT,
+        FREE_PEER_ROOT,
+        len(motors),
+        TORQUE["Go2"],
     )
 
 
@@ -170,6 +232,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "hopper": lambda: _gymnasium_scene("hopper"),
     "walker2d": lambda: _gymnasium_scene("walker2d", "walker2d_v5"),
     "half-cheetah": lambda: _gymnasium_scene("half-cheetah", "half_cheetah"),
+    "Go2": _go2,
 }
 
 

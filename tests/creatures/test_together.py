@@ -76,7 +76,7 @@ def test_creatures_that_do_not_meet_walk_as_alone():
     film = gambol.run(both, gambol.start(both), 2.0, rate=RATE, coordinates=True)
     alone = gambol.run(hound, gambol.start(hound), 2.0, rate=RATE, coordinates=True).signals["q"][:, 0]
     for y, q in zip((-2.0, 2.0), np.split(film.signals["q"][:, 0], 2, axis=1), strict=True):
-        np.testing.assert_allclose(q - np.eye(22)[5] * y, alone, atol=1e-11)  # rounding, enlarged in two seconds
+        np.testing.assert_allclose(q - np.eye(alone.shape[1])[5] * y, alone, atol=1e-11)  # rounding, enlarged in 2 s
 
 
 def test_a_place_turns_a_creature_and_its_whole_walk():
@@ -115,15 +115,15 @@ def test_two_that_collide_on_ice_exchange_momentum():
 
 
 def test_a_chase_ends_with_a_catch():
-    worlds = {"hound": gambol.make_world("hound"), "beetle": gambol.make_world("beetle")}
-    places = {"hound": Place(-1.2, 0.4), "beetle": Place(0.0, 0.0, 0.4)}
-    world = gambol.together(worlds, places, behaviours={"hound": "chase", "beetle": "flee"})
-    film = gambol.run(world, gambol.start(world), 12.0, rate=RATE, coordinates=True)
-    hound, beetle = tracks(world, film)
-    distance = np.hypot(*(hound[:, 4:6] - beetle[:, 4:6]).T)
+    worlds = {"cat": gambol.make_world("cat"), "beetle": gambol.make_world("beetle")}
+    places = {"cat": Place(-1.2, 0.4), "beetle": Place(0.0, 0.0, 0.4)}
+    world = gambol.together(worlds, places, behaviours={"cat": "chase", "beetle": "flee"})
+    film = gambol.run(world, gambol.start(world), 7.0, rate=RATE, coordinates=True)
+    cat, beetle = tracks(world, film)
+    distance = np.hypot(*(cat[:, 4:6] - beetle[:, 4:6]).T)
     assert distance[0] > 1.2
-    assert distance.min() < 0.23  # half the length of the hound's trunk: it stands over the beetle
-    assert hound[:, 6].min() > 0.3
+    assert distance.min() < 0.17  # half the length of the cat's trunk: it stands over the beetle
+    assert cat[:, 6].min() > 0.2
 
 
 def test_a_creature_in_sight_of_none_follows_its_commands():

@@ -76,6 +76,37 @@ def test_the_roach_follows_a_path_that_is_drawn(tmp_path):
     assert y[-1] > 0.02
 
 
+def test_at_the_end_of_its_path_the_roach_stops(tmp_path):
+    """A straight path of 4 cm takes 0.4 s of 1 s. A stride is 2 cm."""
+    copytree(SCRIPTS, tmp_path / "scripts")
+    (tmp_path / "scripts" / "line.csv").write_text("0, 0\n0.02, 0\n0.04, 0\n", encoding="utf-8")
+    text = "steer yield 0.4\nfollowpath line.csv 0.11\nspeed 1\ngaitgo\ngo 120\n"
+    film = script_of(tmp_path, text).run(tmp_path / "out", echo=lambda _: None)
+    x, late = film.position[:, 0, film.link_names.index("abdomen"), 0], film.time > film.time[-1] - 0.3
+    assert 0.03 < x[-1] - x[0] < 0.06
+    assert np.ptp(x[late]) < 0.003
+    assert not film.signals["stepping"][late].any()
+
+
+def test_a_path_can_begin_where_the_figure_is(tmp_path):
+    """It walks for 0.25 s, turned by 30 degrees from x, and then follows the arc of a circle to its left."""
+    copytree(SCRIPTS, tmp_path / "scripts")
+    (tmp_path / "scripts" / "curve.csv").write_text(CIRCLE, encoding="utf-8")
+    text = "rotate abdomen z 30\nsetrootpos\nsetdown\nspeed 1\ngaitgo\nsteer yield 0.4\n"
+    text += "alarm 0.25 pathfromhere curve.csv 0.11\ngo 96\n"
+    film = script_of(tmp_path, text).run(tmp_path / "out", echo=lambda _: None)
+    k = film.link_names.index("abdomen")
+    begins = int(np.argmin(np.abs(film.time - 0.25)))
+    w, i, j, z = film.quaternion[begins, 0, k]
+    heading = np.arctan2(2.0 * (w * z + i * j), 1.0 - 2.0 * (j * j + z * z))
+    assert np.degrees(heading) == pytest.approx(30.0, abs=10.0)
+    start, left = film.position[begins, 0, k, :2], np.array([-np.sin(heading), np.cos(heading)])
+    off = np.linalg.norm(film.position[begins:, 0, k, :2] - start - 0.05 * left, axis=1) - 0.05
+    assert np.hypot(*start) > 0.01
+    assert np.abs(off).max() < 0.01
+    assert np.hypot(*(film.position[-1, 0, k, :2] - start)) > 0.05
+
+
 def test_a_path_is_that_of_the_file_and_of_a_drawing(tmp_path):
     copytree(SCRIPTS, tmp_path / "scripts")
     (tmp_path / "scripts" / "line.svg").write_text(

@@ -68,6 +68,7 @@ class Runner:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     backward: float = 0.0
     sideways: float = 0.0
+    fall: float | None = None
 
     @property
     def entry(self) -> CreatureEntry:
@@ -86,7 +87,8 @@ class Runner:
     def fell(self, film: Film, ground: Array | float = 0.0) -> list[bool]:
         """Return for each world whether its trunk came too low. ground: height below the trunk (F, W) [m]."""
         trunk = film.link_names.index(self.entry.trunk)
-        return [bool(x) for x in (film.position[:, :, trunk, 2] - ground < self.entry.fall_height).any(axis=0)]
+        low = film.position[:, :, trunk, 2] - ground < (self.entry.fall_height if self.fall is None else self.fall)
+        return [bool(x) for x in low.any(axis=0)]
 
 
 def _quadruped(gait: str, turn: float) -> Runner:
@@ -111,7 +113,7 @@ RUNNERS = (
     _quadruped("trot", 0.5),
     _quadruped("pace", 0.25),
     _quadruped("bound", 0.5),
-    Runner("simbicon-3d", "person", "person (simbicon-3d)", 1.08, 0.5, 0.7, 4.0),
+    Runner("simbicon-3d", "person", "person (simbicon-3d)", 1.08, 0.5, 0.7, 4.0, fall=0.6),
 )
 
 

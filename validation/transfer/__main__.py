@@ -45,9 +45,10 @@ stiff (time constant 4 ms), with the same friction.
 """
 
 FOOT = """
-No animal evolved on rough ground, and hound, bird and monkey fall there. Bumps of a tenth of the standing height were
-tried first; hound, cat and bird fell on them. The monkey is a quarter faster in MuJoCo than here, for a reason that is
-not known. The table is from before the limit of braking muscles in MuJoCo was mended, by 0.4 % in one case.
+Hound, monkey, bird and oculus evolved on bumps, all others on level ground. The bird falls on hills. Bumps of a tenth
+of the standing height were tried first, with the animals of before; hound, cat and bird fell on them. Rows of hound,
+lizard, monkey, bird and oculus are from after the limit of braking muscles in MuJoCo was mended; the others differ by
+up to 0.4 %.
 """
 
 

@@ -7,8 +7,9 @@ path; v: speed; w: rate of turn; L: distance in which an error of position shoul
 heading should vanish.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, cast
 
@@ -64,6 +65,18 @@ class GroundPath:
         columns: list[Array] = [position[:, 0], position[:, 1], heading, curvature, speed]
         x, y, headings, curvatures, speeds = (tuple(float(value) for value in column) for column in columns)
         return GroundPath(x, y, headings, curvatures, speeds, float(lengths[-1]))
+
+    def moved_to(self, x: float, y: float, heading: float) -> "GroundPath":
+        """Return the same curve from another start: x, y [m] and heading [rad] of its first point."""
+        turn = heading - self.heading[0]
+        c, s = math.cos(turn), math.sin(turn)
+        ways = [(a - self.x[0], b - self.y[0]) for a, b in zip(self.x, self.y, strict=True)]
+        return replace(
+            self,
+            x=tuple(x + c * a - s * b for a, b in ways),
+            y=tuple(y + s * a + c * b for a, b in ways),
+            heading=tuple(angle + turn for angle in self.heading),
+        )
 
     def numbers(self) -> dict[str, Any]:
         """Return its samples and its length, as inputs of a program."""

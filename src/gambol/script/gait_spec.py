@@ -106,7 +106,8 @@ class GaitSpec:
         if self.path is None:
             return None
         (path, speed), cycle = self.path, self.protraction + self.retraction
-        return PathFollowing(path, speed=speed, reach=POSITION_CYCLES * cycle * speed, lag=HEADING_CYCLES * cycle)
+        reach, lag = POSITION_CYCLES * cycle * speed, HEADING_CYCLES * cycle
+        return PathFollowing(path, speed=speed, reach=reach, lag=lag, stops=True)
 
     @property
     def has_programs(self) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from gambol.gait import Leg, renamed_gait
+from gambol.gait import Leg, Steering, renamed_gait
+from gambol.gait.modifier import GaitModifier
 from gambol.lanes import leaves
 from gambol.script.built_world import BuiltWorld, SavedState
 from gambol.script.corpus_state import CorpusState
@@ -70,8 +71,8 @@ def _copy_joints(new: CorpusState, old: CorpusState) -> None:
 def _copy_gait(new: CorpusState, old: CorpusState) -> None:
     """Copy the memory of the controller.
 
-    The memory of legs is copied if all legs are the same, that of modifiers if they are the same, and the memory of
-    joints that both worlds drive.
+    The memory of legs is copied if all legs are the same, that of modifiers if they and their paths are the same, and
+    the memory of joints that both worlds drive.
     """
     gait, old_gait = new.gait, old.gait
     if gait is None or old_gait is None:
@@ -80,13 +81,19 @@ def _copy_gait(new: CorpusState, old: CorpusState) -> None:
     if _legs_by_body(new) == _legs_by_body(old):
         for name in ("master", "peaks", "state", "clock", "duration"):
             _copy(getattr(memory, name), getattr(old_memory, name))
-    if [one.structure() for one in gait.modifiers] == [one.structure() for one in old_gait.modifiers]:
+    if [_identity(one) for one in gait.modifiers] == [_identity(one) for one in old_gait.modifiers]:
         _copy(memory.modifiers, old_memory.modifiers)
     for body, link in new.links.items():
         if link in gait.joints and old.links.get(body) in old_gait.joints:
             k, i = gait.joints.index(link), old_gait.joints.index(old.links[body])
             for name in ("rest", "rate", "target"):
                 _copy(getattr(memory, name)[k], getattr(old_memory, name)[i])
+
+
+def _identity(modifier: GaitModifier) -> tuple[Any, ...]:
+    """Return what a modifier is: its structure, and its path, so that a new path begins at its start."""
+    following = modifier.following if isinstance(modifier, Steering) else None
+    return (*modifier.structure(), following.path if following else None)
 
 
 def _legs_by_body(part: CorpusState) -> list[Leg]:

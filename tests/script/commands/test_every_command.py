@@ -107,6 +107,7 @@ EXAMPLES = {
     "rightingreflex": (HEXAPOD, "rightingreflex a0 1.4 0.01 0.06 0.2"),
     "legstatus": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "legstatus 0"),
     "followpath": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "followpath curve.csv 0.1"),
+    "pathfromhere": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "pathfromhere curve.csv 0.1"),
     "steer": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "steer turn 1"),
     "addworld": ("", "addworld w"),
     "setworld": ("addworld v\naddworld w", "setworld v"),

@@ -1,11 +1,13 @@
 """Commands of the gait: its times and speeds, the legs' motor programs, and their reflexes."""
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.gait import STEP
 from gambol.gait.righting import Righting
+from gambol.gait.steering import heading_of
 from gambol.script import state_edits
 from gambol.script.drawn_path import read_ground_path
 from gambol.script.gait_spec import GaitSpec
@@ -184,6 +186,16 @@ def _followpath(interp: "Interpreter", values: Values) -> None:
     gait.path = read_ground_path(path_inside(interp.folder, file, interp.where), width), speed
 
 
+def _pathfromhere(interp: "Interpreter", values: Values) -> None:
+    _followpath(interp, values)
+    gait = interp.current_gait()
+    assert gait.path is not None
+    if not interp.is_dry_run:
+        path, speed = gait.path
+        q, sign = interp.corpus_state(gait.corpus).q, math.copysign(1.0, gait.steering.get("stroke", 1.0))
+        gait.path = path.moved_to(q[4], q[5], heading_of(q[:4], sign)), speed
+
+
 def _legstatus(interp: "Interpreter", values: Values) -> None:
     gait, number = interp.current_gait(), values[0]
     if number not in gait.leg_numbers:
@@ -275,6 +287,13 @@ DEFINITIONS = (
         "lets the gait follow a path on the ground, drawn in a file (.csv, .svg); speed: that of the figure at speed "
         "factor 1 [m/s]; width: of a drawing [m]",
         _followpath,
+        is_extension=True,
+    ),
+    Definition(
+        "pathfromhere",
+        "file:file speed:number width:number?",
+        "the same as followpath, but the path begins where the figure is, in the direction in which it faces",
+        _pathfromhere,
         is_extension=True,
     ),
     Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),
