@@ -205,5 +205,11 @@ def families(creature: Creature, suffix: str = "", of: str = "", trails: float =
         yield Family(f"{name}{suffix}", of + title, criterion, partial(paths, creature, stroke, slack), trails)
 
 
-FAMILIES = (*families(roach(), trails=CM), *families(roach("cockroach"), "-cockroach", 'set "cockroach": '))
-"""The families of steering: of the tuned roach, and of the set "cockroach"."""
+SETS = ("cockroach", "agile")
+"""Sets of parameters of the roach that walk the courses, too."""
+
+FAMILIES = (
+    *families(roach(), trails=CM),
+    *(family for name in SETS for family in families(roach(name), f"-{name}", f'set "{name}": ')),
+)
+"""The families of steering: of the tuned roach, and of other sets."""

@@ -121,7 +121,7 @@ def walk(
     ] = 1,
     parameters: Annotated[
         str | None,
-        typer.Option(help="Of the roach: tuned, cockroach, or the thesis of 1990.", show_default=PARAMETERS),
+        typer.Option(help="Of the roach: tuned, cockroach, agile, or the thesis of 1990.", show_default=PARAMETERS),
     ] = None,
     contact: Annotated[
         str | None,
