@@ -20,7 +20,7 @@ def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
     assert not cat["fell"]
     assert not beetle["fell"]
     film = Film.load(tmp_path / "together.npz")
-    assert film.signals["q"].shape[-1] == 22 + 26
+    assert film.signals["q"].shape[-1] == 23 + 26
     assert (tmp_path / "together.html").stat().st_size > 1e5
     assert (tmp_path / "together.png").exists()
 
