@@ -75,11 +75,13 @@ class LegDecisions:
         """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps.
 
         A load holds a leg only until it has stood for a whole cycle, which is longer than its stance by one step. It
-        delays the first step only in the FIRST_CYCLES.
+        delays the first step only in the FIRST_CYCLES. A trigger below 0 holds a leg for ever, such as a lamed one.
         """
         leg, unmoved = self.legs[i], self.clock[i] >= NOT_STARTED
+        trigger = self.numbers["load"][i]
         may_hold = (self.clock[i] < self.times.cycle - self.half_step) | (unmoved & (self.master < FIRST_CYCLES))
-        loaded = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
+        may_hold = may_hold | (trigger < 0.0)
+        loaded = bears_too_much(trigger, self.senses.spring_torques[leg.reflex_joints[1]])
         blocked = loaded & may_hold
         for j in neighbours(self.legs, leg):
             blocked = blocked | (self.state[j] > 1.5)

@@ -26,7 +26,7 @@ class ReflexTriggers:
 
     bent_back: angle of the upper joint, positive in the direction in which it turns during stance [rad]; direction:
     +1 or -1, the sign of that direction in the joint's coordinate; load: magnitude of the torque of the supporting
-    joint's spring [N m].
+    joint's spring [N m]; below 0 the leg never steps.
     """
 
     bent_back: float = UNREACHABLE

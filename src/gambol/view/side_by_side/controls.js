@@ -99,7 +99,7 @@ try {
     if (player.animate(0)) framing.label();
     if (herd.fused !== null) show(herd, clock);
   });
-  byId("status").textContent = "programs are compiled";
+  byId("status").textContent = "compiling the programs";
   herd.play();
   window.gambol = herd; // for scripts, see docs/use/live.md
   await herd.ready;
