@@ -82,7 +82,7 @@ try {
   Object.assign(player, { paused: true, stepping: null }); // its film is only the posture that is computed
   const framing = new Framing(player, byId("labels"), [document.querySelector("header"), document.querySelector("footer")]);
   const creatures = await readCreatures(), herd = new Herd(player, creatures, Live), clock = new Clock(herd, 1);
-  byId("facts").textContent = `${creatures.length} creatures, each computed in this page by a program of its own; drawn in sizes in which all are equally fast`;
+  byId("facts").textContent = `${creatures.length} creatures, each simulated in this page by its own program; their sizes are chosen so that all move equally fast`;
   framing.members = herd.members;
   player.resetView = () => framing.choose(null);
   framing.choose(null);
