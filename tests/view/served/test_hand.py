@@ -80,7 +80,7 @@ def test_the_mouse_lifts_the_figure_in_the_page(browser_path, world, first):
         page.mouse.move(x, y)
         page.mouse.down()
         until(lambda: page.evaluate("gambol.hand !== null"))
-        page.mouse.move(x, y - 80, steps=3)
+        page.mouse.move(x, y - 80)
         height = float(view.state.q[0, 6])
         until(lambda: page.evaluate("gambol.hand.target[2]") > height + 0.05)
         view.step(1000)
