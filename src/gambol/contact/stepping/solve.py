@@ -1,22 +1,29 @@
 """The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; and limits of their energy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.block_list import BlockReader, loop_blocks
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
-from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
-from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
+from gambol.contact.stepping.sweep import (
+    AcceleratedSweeps,
+    ImpulseSolution,
+    SweepEnd,
+    accelerated_sweep,
+    sweeps,
+)
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqrt, when, where
 
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
-MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
-"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks: four additional sweeps
-mostly suffice. After the last sweep, the augmented Lagrangian method is used; one of its steps costs as much as ten
-sweeps."""
+PROMPT_SWEEPS, MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 8, 56, 2
+"""Limits of additional sweeps where the first sweeps stall: at once, and then in lanes that wait for each other; and
+number of sweeps between checks. Two to six additional sweeps mostly suffice. After the last sweep, the augmented
+Lagrangian method is used; one of its steps costs as much as ten sweeps."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the residual exceeds the tolerance, or if the error, estimated from the last two sweeps,
@@ -29,11 +36,12 @@ Delassus matrix."""
 
 
 @dataclass(frozen=True, slots=True)
-class _ExtraSweeps:
-    """A solution, and the number of further sweeps after which it was reached."""
+class _Attempt:
+    """A solution, see SweepEnd for its contraction, and 1 if it is not accurate enough, else 0."""
 
     solution: ImpulseSolution
-    sweeps: Scalar
+    contraction: Scalar
+    stalls: Scalar
 
 
 def solve_to_tolerance(
@@ -49,35 +57,47 @@ def solve_to_tolerance(
     blocks, targets, u_free, warm_start, iterations: as for block_gauss_seidel(); tolerance: permitted violation of the
     laws [m/s or rad/s]. In lanes where sweeps converge, all else is skipped.
     """
-    solution = block_gauss_seidel(blocks, targets, u_free, warm_start, iterations)
     if not blocks:
-        return solution
+        return ImpulseSolution(list(u_free), [], 0.0)
+    end = sweeps(blocks, targets, u_free, warm_start, iterations)
+    sweep_again = partial(accelerated_sweep, blocks, targets)
 
-    def more_sweeps(start: ImpulseSolution) -> ImpulseSolution:
-        def not_converged(state: _ExtraSweeps) -> Scalar:
-            return (state.sweeps < MAX_EXTRA_SWEEPS) & _stalled(blocks, targets, u_free, state.solution, tolerance)
-
-        def sweep_again(state: _ExtraSweeps) -> _ExtraSweeps:
-            start = state.solution.impulses
-            more = block_gauss_seidel(blocks, targets, u_free, start, SWEEPS_PER_CHECK)
-            return _ExtraSweeps(more, state.sweeps + SWEEPS_PER_CHECK)
-
-        return loop(not_converged, sweep_again, _ExtraSweeps(start, 0.0)).solution
-
-    def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
-        return augmented(blocks, targets, u_free, start, AUGMENTED_TOLERANCE * tolerance)
-
-    methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
-    for rarity, method in enumerate(methods, start=1):
+    def is_inaccurate(solution: ImpulseSolution) -> Scalar:
         too_inaccurate = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
-        stalled = too_inaccurate | (solution.residual > tolerance)
-        solution = when(stalled, Subprogram(partial(_call, method), rarity), solution, otherwise=solution)
-    return solution
+        return too_inaccurate | (solution.residual > tolerance)
+
+    def is_stalled(state: AcceleratedSweeps) -> Scalar:
+        return _stalled(blocks, targets, u_free, state.last.solution, tolerance)
+
+    def swept(start: SweepEnd, limit: float) -> AcceleratedSweeps:
+        twice = partial(repeat, SWEEPS_PER_CHECK, sweep_again)
+        return loop(lambda state: (state.count < limit) & is_stalled(state), twice, AcceleratedSweeps.of(start))
+
+    def few_sweeps(start: _Attempt, change: list[Scalar]) -> _Attempt:
+        state = swept(SweepEnd(start.solution, change, start.contraction), PROMPT_SWEEPS)
+        return replace(start, solution=state.last.solution, stalls=where(is_stalled(state), 1.0, 0.0))
+
+    def more_sweeps(start: _Attempt) -> _Attempt:
+        unchanged = [0.0] * len(start.solution.u)  # so the first of these sweeps is plain
+        state = swept(SweepEnd(start.solution, unchanged, start.contraction), MAX_EXTRA_SWEEPS)
+        stalls = is_inaccurate(state.last.solution)
+        return replace(start, solution=state.last.solution, stalls=where(stalls, 1.0, 0.0))
+
+    def by_augmented_lagrangian(start: _Attempt) -> _Attempt:
+        found = augmented(blocks, targets, u_free, start.solution, AUGMENTED_TOLERANCE * tolerance)
+        return replace(start, solution=found)
+
+    state = _Attempt(end.solution, end.contraction, where(is_inaccurate(end.solution), 1.0, 0.0))
+    methods = few_sweeps, more_sweeps, by_augmented_lagrangian  # compiled apart from the usual path
+    for rarity, method in enumerate(map(Subprogram, methods)):
+        arguments = (state, end.change) if rarity == 0 else (state,)
+        state = when(state.stalls > 0.5, Subprogram(partial(_call, method), rarity), *arguments, otherwise=state)
+    return state.solution
 
 
-def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:
-    """Return method(solution). As a branch of when() this is a call; otherwise the method would be inlined."""
-    return method(solution)
+def _call(method: Subprogram, *arguments: Any) -> _Attempt:
+    """Return method(*arguments). As a branch of when() this is a call; otherwise the method would be inlined."""
+    return method(*arguments)
 
 
 def _stalled(
