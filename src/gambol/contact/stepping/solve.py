@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.block_list import BlockReader, loop_blocks
@@ -13,6 +12,7 @@ from gambol.contact.stepping.sweep import (
     ImpulseSolution,
     SweepEnd,
     accelerated_sweep,
+    block_gauss_seidel,
     sweeps,
 )
 from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqrt, when, where
@@ -20,10 +20,14 @@ from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqr
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
-PROMPT_SWEEPS, MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 8, 56, 2
-"""Limits of additional sweeps where the first sweeps stall: at once, and then in lanes that wait for each other; and
-number of sweeps between checks. Two to six additional sweeps mostly suffice. After the last sweep, the augmented
-Lagrangian method is used; one of its steps costs as much as ten sweeps."""
+MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
+"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks, half as many if they
+are accelerated. Four additional sweeps mostly suffice. After the last sweep, the augmented Lagrangian method is used;
+one of its steps costs as much as ten sweeps."""
+
+PROMPT_SWEEPS = 8
+"""Number of additional sweeps that are computed at once. Lanes that need more wait until they fill a block, and take
+their step again: cheap where few need it, but in violent motion most steps of an ant need four or eight."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the residual exceeds the tolerance, or if the error, estimated from the last two sweeps,
@@ -37,10 +41,9 @@ Delassus matrix."""
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A solution, see SweepEnd for its contraction, and 1 if it is not accurate enough, else 0."""
+    """A solution, and 1 if it is not accurate enough, else 0."""
 
     solution: ImpulseSolution
-    contraction: Scalar
     stalls: Scalar
 
 
@@ -51,53 +54,65 @@ def solve_to_tolerance(
     warm_start: Impulses,
     iterations: int,
     tolerance: Scalar,
+    accelerated: bool = False,
 ) -> ImpulseSolution:
     """Return impulses by block Gauss-Seidel, or by the augmented Lagrangian where sweeps stall or add energy.
 
     blocks, targets, u_free, warm_start, iterations: as for block_gauss_seidel(); tolerance: permitted violation of the
-    laws [m/s or rad/s]. In lanes where sweeps converge, all else is skipped.
+    laws [m/s or rad/s]; accelerated: True to accelerate the further sweeps, see sweep.py. In lanes where sweeps
+    converge, all else is skipped.
     """
     if not blocks:
         return ImpulseSolution(list(u_free), [], 0.0)
     end = sweeps(blocks, targets, u_free, warm_start, iterations)
-    sweep_again = partial(accelerated_sweep, blocks, targets)
 
     def is_inaccurate(solution: ImpulseSolution) -> Scalar:
         too_inaccurate = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
         return too_inaccurate | (solution.residual > tolerance)
 
-    def is_stalled(state: AcceleratedSweeps) -> Scalar:
-        return _stalled(blocks, targets, u_free, state.last.solution, tolerance)
+    def is_stalled(solution: ImpulseSolution) -> Scalar:
+        return _stalled(blocks, targets, u_free, solution, tolerance)
 
-    def swept(start: SweepEnd, limit: float) -> AcceleratedSweeps:
-        twice = partial(repeat, SWEEPS_PER_CHECK, sweep_again)
-        return loop(lambda state: (state.count < limit) & is_stalled(state), twice, AcceleratedSweeps.of(start))
+    def swept(start: SweepEnd, limit: float) -> ImpulseSolution:
+        def again(state: tuple[ImpulseSolution, Scalar]) -> tuple[ImpulseSolution, Scalar]:
+            more = block_gauss_seidel(blocks, targets, u_free, state[0].impulses, SWEEPS_PER_CHECK)
+            return more, state[1] + SWEEPS_PER_CHECK
 
-    def few_sweeps(start: _Attempt, change: list[Scalar]) -> _Attempt:
-        state = swept(SweepEnd(start.solution, change, start.contraction), PROMPT_SWEEPS)
-        return replace(start, solution=state.last.solution, stalls=where(is_stalled(state), 1.0, 0.0))
+        def again_accelerated(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
+            once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
+            return repeat(count, once, state[0]), state[1] + count
+
+        if accelerated:
+            first = (AcceleratedSweeps.of(start), 0.0)
+            return loop(
+                lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again_accelerated, first
+            )[0].last.solution
+        return loop(lambda state: (state[1] < limit) & is_stalled(state[0]), again, (start.solution, 0.0))[0]
+
+    def few_sweeps(start: _Attempt) -> _Attempt:
+        solution = swept(replace(end, solution=start.solution), PROMPT_SWEEPS)
+        return _Attempt(solution, where(is_stalled(solution), 1.0, 0.0))
 
     def more_sweeps(start: _Attempt) -> _Attempt:
-        unchanged = [0.0] * len(start.solution.u)  # so the first of these sweeps is plain
-        state = swept(SweepEnd(start.solution, unchanged, start.contraction), MAX_EXTRA_SWEEPS)
-        stalls = is_inaccurate(state.last.solution)
-        return replace(start, solution=state.last.solution, stalls=where(stalls, 1.0, 0.0))
+        unchanged = [0.0] * len(start.solution.u)  # so the first of accelerated sweeps is plain
+        first = SweepEnd(start.solution, unchanged, end.contraction)
+        solution = swept(first, MAX_EXTRA_SWEEPS - PROMPT_SWEEPS)
+        return _Attempt(solution, where(is_inaccurate(solution), 1.0, 0.0))
 
     def by_augmented_lagrangian(start: _Attempt) -> _Attempt:
         found = augmented(blocks, targets, u_free, start.solution, AUGMENTED_TOLERANCE * tolerance)
         return replace(start, solution=found)
 
-    state = _Attempt(end.solution, end.contraction, where(is_inaccurate(end.solution), 1.0, 0.0))
+    state = _Attempt(end.solution, where(is_inaccurate(end.solution), 1.0, 0.0))
     methods = few_sweeps, more_sweeps, by_augmented_lagrangian  # compiled apart from the usual path
     for rarity, method in enumerate(map(Subprogram, methods)):
-        arguments = (state, end.change) if rarity == 0 else (state,)
-        state = when(state.stalls > 0.5, Subprogram(partial(_call, method), rarity), *arguments, otherwise=state)
+        state = when(state.stalls > 0.5, Subprogram(partial(_call, method), rarity), state, otherwise=state)
     return state.solution
 
 
-def _call(method: Subprogram, *arguments: Any) -> _Attempt:
-    """Return method(*arguments). As a branch of when() this is a call; otherwise the method would be inlined."""
-    return method(*arguments)
+def _call(method: Subprogram, state: _Attempt) -> _Attempt:
+    """Return method(state). As a branch of when() this is a call; otherwise the method would be inlined."""
+    return method(state)
 
 
 def _stalled(

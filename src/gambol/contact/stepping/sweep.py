@@ -28,7 +28,7 @@ MAX_CONTRACTION = 0.99
 """Upper bound of the estimated error ratio of two sweeps: the error left is at most 100 times the last change."""
 
 
-MIN_DIFFERENCE = (1.0 - MAX_CONTRACTION) ** 2
+MIN_DIFFERENCE = 0.01
 """Square of the least difference of successive changes, as a fraction of the change, with which sweeps accelerate."""
 
 
