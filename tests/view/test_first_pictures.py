@@ -14,7 +14,8 @@ PIXELS = """(draw) => {
   player.scenery.detail = 1;
   player.stale = true;
   draw === "full" ? player.draw(0) : player.drawPicture();
-  const gl = player.renderer.getContext(), { drawingBufferWidth: w, drawingBufferHeight: h } = gl, pixels = new Uint8Array(4 * w * h);
+  const gl = player.renderer.getContext(), { drawingBufferWidth: w, drawingBufferHeight: h } = gl;
+  const pixels = new Uint8Array(4 * w * h);
   gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   return Array.from(pixels);
 }"""
@@ -66,7 +67,7 @@ def test_the_simple_look_has_nearly_the_colours_of_the_full_one(browser, path, s
 
 
 def test_an_animation_comes_to_the_full_look_by_itself(browser, path):
-    """Its materials, the shadows and the grain have their full strength, and all pixels are those of a picture at once."""
+    """All its pixels are those of a page that draws its first picture in the full look."""
     page = opened(browser, path, "light")
     page.evaluate("player.paused = true")
     page.wait_for_function("player.scenery.look.isFinished && player.pace.refined", polling=50, timeout=60_000)
