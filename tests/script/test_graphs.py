@@ -89,7 +89,7 @@ def test_another_file_is_not_overwritten(tmp_path):
 def test_the_name_of_the_picture_of_the_run_is_refused_before_the_run(tmp_path):
     file = tmp_path / "swing.corpus"
     file.write_text(OSCILLATOR + "go 2\ngraph swing.png arm.q")
-    with pytest.raises(ScriptError, match=r"swing.corpus:\d+: graph: .swing.png. is the name of the picture of the run"):
+    with pytest.raises(ScriptError, match=r"swing.corpus:\d+: graph: .swing.png. is the name of the picture"):
         read_script(file)
     file.write_text(OSCILLATOR + "go 2\ngraph swing.csv arm.q")
     assert read_script(file).dry_run().frames_done
