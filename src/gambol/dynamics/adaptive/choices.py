@@ -21,8 +21,14 @@ MAX_REPEATS = 3
 """Largest number of times that the steps of an interval are repeated with more active joints."""
 
 UNCHANGED_FRACTION = 0.5
-"""The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
-costs more than a few unnecessary active joints."""
+"""With a number of joints, they do not change if a new choice would leave more than this fraction of the squared error: a
+change costs more than a few unnecessary active joints."""
+
+CHOSEN_FRACTION, KEPT_FRACTION = 0.5, 0.2
+"""With an error bound, joints are chosen that leave this fraction of the squared bound, and they are kept while they leave
+between KEPT_FRACTION of it and all. Missed speeds add up: if the choice left all of it, the joints would change in each
+interval, and intervals would be repeated. A tree of 1,024 leaves is 1.8 times, a net 2 times as fast with these numbers
+as with 1 and 0.5, and the errors of both are smaller."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from gambol.dynamics.adaptive.checks import (
     has_joint,
 )
 from gambol.dynamics.adaptive.choices import (
+    CHOSEN_FRACTION,
+    KEPT_FRACTION,
     MAX_REPEATS,
     UNCHANGED_FRACTION,
     ActiveJoints,
@@ -204,7 +206,7 @@ class AdaptiveDynamics:
             self._errors = errors
             return 0
         active = self._active.copy()
-        active[greedy_region(errors, self._movable, limit, self.joints)[0]] = True
+        active[greedy_region(errors, self._movable, CHOSEN_FRACTION * limit, self.joints)[0]] = True
         self.time, self._q, self._v, self._active = saved.time, saved.q, saved.v, saved.active
         self._contacts_and_limits.memory.restore(saved.forces)
         self._move(self._active)
@@ -229,7 +231,7 @@ class AdaptiveDynamics:
     def _choose(self, errors: PartErrors) -> ActiveJoints:
         present = left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
-        if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
+        if not (KEPT_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
         self._missed = errors.missed
         squares = np.array([left, errors.total_missed or present]) / self._weights.sum()
@@ -242,7 +244,7 @@ class AdaptiveDynamics:
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
-        chosen, left = greedy_region(errors, self._movable, limit, self.joints)
+        chosen, left = greedy_region(errors, self._movable, CHOSEN_FRACTION * limit, self.joints)
         short_of_joints = left > limit and self._active_count() <= self.joints
         if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
