@@ -25,7 +25,7 @@ ROOT = 0  # index of the root link
 class Groups:
     """A hybrid body, and the links and parts of the figure to which its joints and groups belong.
 
-    parts: the parts of the figure. links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the node of the
+    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the node of the
     assembly tree that is the group behind each joint. nodes (n - 1): nodes with active joints, in the order of links.
     number (nodes of the tree): index of the group, for the nodes of groups. before (nodes of the tree): the group
     before the joint, for nodes of active joints. levels: the nodes with active joints, see AssemblyTree.by_level().
@@ -42,7 +42,7 @@ class Groups:
 
     @cached_property
     def chain(self) -> Chain:
-        """The steps of the assembly passes. The constants of parts must not change as long as there are these groups."""
+        """The steps of the assembly passes; constants of parts must not change as long as there are these groups."""
         before = self.before[self.nodes]
         return Chain(self.parts, self.front, self.nodes, (before, self.number[before]))
 

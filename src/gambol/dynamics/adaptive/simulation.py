@@ -41,7 +41,7 @@ from gambol.dynamics.adaptive.impulses import RigidContacts
 from gambol.dynamics.adaptive.joint_limits import hard_limits, without_limits
 from gambol.dynamics.adaptive.joints import JointTable
 from gambol.dynamics.adaptive.parts import Parts
-from gambol.dynamics.adaptive.region import greedy_region
+from gambol.dynamics.adaptive.region import chosen_region, greedy_region
 from gambol.dynamics.adaptive.tree import NONE, assembly_tree
 from gambol.dynamics.bodies import STANDARD_GRAVITY
 from gambol.dynamics.tangent import check_orientations
@@ -244,12 +244,10 @@ class AdaptiveDynamics:
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
-        chosen, left = greedy_region(errors, self._movable, CHOSEN_FRACTION * limit, self.joints)
+        active, left = chosen_region(errors, self._active, self._movable, limit, self.joints)
         short_of_joints = left > limit and self._active_count() <= self.joints
         if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
-        active = np.zeros_like(self._active)
-        active[chosen] = True
         self._change_groups(active_or_all(active, self._movable, self.tree.first != NONE))
         return left if self._active_count() < self.joint_count else 0.0
 
