@@ -71,8 +71,8 @@ FRICTION = {
 SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 """Scenes whose steps are evaluated at landings, for which the steps were chosen."""
 
-ACCELERATED = ("ant", "humanoid", "walker2d", "Go2")
-"""Scenes in which sweeps stall in 15 % of the steps or more, and are accelerated there."""
+ACCELERATED = ("ant", "humanoid", "Go2")
+"""Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
 INSIDE = 0.25  # rad: distance from joint limits: 2.5 times the spread, so that few joints start beyond them

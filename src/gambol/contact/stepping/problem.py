@@ -67,8 +67,8 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
 class SolverOptions:
     """Options of the contact solver.
 
-    iterations, tolerance, accelerated: see ImpulseProblem. solver: computes the impulses. softness: softness of contacts
-    and limits; None: they are rigid.
+    iterations, tolerance, accelerated: see ImpulseProblem. solver: computes the impulses. softness: softness of
+    contacts and limits; None: they are rigid.
     """
 
     iterations: int = ITERATIONS

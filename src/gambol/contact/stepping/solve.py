@@ -1,6 +1,6 @@
 """The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; and limits of their energy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -74,20 +74,9 @@ def solve_to_tolerance(
         return _stalled(blocks, targets, u_free, solution, tolerance)
 
     def swept(start: SweepEnd, limit: float) -> ImpulseSolution:
-        def again(state: tuple[ImpulseSolution, Scalar]) -> tuple[ImpulseSolution, Scalar]:
-            more = block_gauss_seidel(blocks, targets, u_free, state[0].impulses, SWEEPS_PER_CHECK)
-            return more, state[1] + SWEEPS_PER_CHECK
-
-        def again_accelerated(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
-            once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
-            return repeat(count, once, state[0]), state[1] + count
-
         if accelerated:
-            first = (AcceleratedSweeps.of(start), 0.0)
-            return loop(
-                lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again_accelerated, first
-            )[0].last.solution
-        return loop(lambda state: (state[1] < limit) & is_stalled(state[0]), again, (start.solution, 0.0))[0]
+            return _accelerated_until(blocks, targets, start, is_stalled, limit)
+        return _swept_until(blocks, targets, u_free, start.solution, is_stalled, limit)
 
     def few_sweeps(start: _Attempt) -> _Attempt:
         solution = swept(replace(end, solution=start.solution), PROMPT_SWEEPS)
@@ -108,6 +97,40 @@ def solve_to_tolerance(
     for rarity, method in enumerate(map(Subprogram, methods)):
         state = when(state.stalls > 0.5, Subprogram(partial(_call, method), rarity), state, otherwise=state)
     return state.solution
+
+
+def _swept_until(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    u_free: Sequence[Scalar],
+    start: ImpulseSolution,
+    is_stalled: Callable[[ImpulseSolution], Scalar],
+    limit: float,
+) -> ImpulseSolution:
+    """Return the solution after further sweeps, as long as it is stalled, at most a limit of them."""
+
+    def again(state: tuple[ImpulseSolution, Scalar]) -> tuple[ImpulseSolution, Scalar]:
+        more = block_gauss_seidel(blocks, targets, u_free, state[0].impulses, SWEEPS_PER_CHECK)
+        return more, state[1] + SWEEPS_PER_CHECK
+
+    return loop(lambda state: (state[1] < limit) & is_stalled(state[0]), again, (start, 0.0))[0]
+
+
+def _accelerated_until(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    start: SweepEnd,
+    is_stalled: Callable[[ImpulseSolution], Scalar],
+    limit: float,
+) -> ImpulseSolution:
+    """Return the solution after accelerated sweeps, as long as it is stalled, at most a limit of them."""
+    once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
+
+    def again(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
+        return repeat(count, once, state[0]), state[1] + count
+
+    first = (AcceleratedSweeps.of(start), 0.0)
+    return loop(lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again, first)[0].last.solution
 
 
 def _call(method: Subprogram, state: _Attempt) -> _Attempt:

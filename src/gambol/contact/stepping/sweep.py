@@ -29,7 +29,8 @@ MAX_CONTRACTION = 0.99
 
 
 MIN_DIFFERENCE = 0.01
-"""Square of the least difference of successive changes, as a fraction of the change, with which sweeps accelerate."""
+"""Square of the least difference of successive changes, as a fraction of the last one, with which sweeps accelerate. It
+bounds t by 10: beyond, t is a quotient of rounding errors in float32 (docs/measurements/random-torques.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +101,16 @@ class SweepEnd:
 
 @dataclass(frozen=True, slots=True)
 class AcceleratedSweeps:
-    """State of accelerated sweeps: the last one, start of the next one (u and impulses), and their number."""
+    """State of accelerated sweeps: the last one, and the start of the next one (u and impulses)."""
 
     last: SweepEnd
     next_u: list[Scalar]
     next_impulses: Impulses
-    count: Scalar
 
     @staticmethod
     def of(end: SweepEnd) -> "AcceleratedSweeps":
         """Return the state after plain sweeps."""
-        return AcceleratedSweeps(end, end.solution.u, end.solution.impulses, 0.0)
+        return AcceleratedSweeps(end, end.solution.u, end.solution.impulses)
 
 
 def accelerated_sweep(
@@ -132,7 +132,6 @@ def accelerated_sweep(
         SweepEnd(ImpulseSolution(u, impulses, residual, remaining), change, old.contraction),
         [x + t * (y - x) for x, y in zip(u, old.solution.u, strict=True)],
         [[p + t * (q - p) for p, q in zip(b, a, strict=True)] for a, b in pairs],
-        state.count + 1.0,
     )
 
 
