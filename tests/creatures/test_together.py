@@ -8,6 +8,7 @@ import pytest
 
 import gambol
 from gambol import Behaviour, Place
+from gambol.collide.broad.at_rest import poses_at
 from gambol.control import FeedbackController
 from gambol.errors import WorldError
 from gambol.world.external import InitialState
@@ -114,16 +115,37 @@ def test_two_that_collide_on_ice_exchange_momentum():
     np.testing.assert_allclose(total, total[0] * np.ones_like(total), atol=1e-10)
 
 
-def test_a_chase_ends_with_a_catch():
+def depth_between(world: gambol.World, q: Any) -> float:
+    """Return how deep capsules of different creatures are in each other [m], by points along their axes."""
+    poses = poses_at(world.figure, {link.index: q[link.q] for link in world.figure.links})
+    points, radii = {}, {}
+    for key in {key for pair in world.pairs for key in ((pair.link, pair.part), (pair.other, pair.other_part))}:
+        part = world.figure.links[key[0] - 1].parts[key[1]]
+        pose = poses[key[0]]
+        R, origin = np.array(pose.rotation.rows), np.array([*pose.position])
+        along = np.linspace(-0.5, 0.5, 40)[:, None] * (np.array(part.rotation)[:, 2] * part.shape.length)
+        points[key], radii[key] = (np.array(part.position) + along) @ R.T + origin, part.shape.radius
+    deepest = -np.inf
+    for pair in world.pairs:
+        one, other = (pair.link, pair.part), (pair.other, pair.other_part)
+        apart = np.linalg.norm(points[one][:, None] - points[other], axis=-1).min()
+        deepest = max(deepest, radii[one] + radii[other] - apart)
+    return float(deepest)
+
+
+def test_a_chase_ends_with_a_catch_and_not_inside_the_other():
     worlds = {"cat": gambol.make_world("cat"), "beetle": gambol.make_world("beetle")}
     places = {"cat": Place(-1.2, 0.4), "beetle": Place(0.0, 0.0, 0.4)}
     world = gambol.together(worlds, places, behaviours={"cat": "chase", "beetle": "flee"})
     film = gambol.run(world, gambol.start(world), 7.0, rate=RATE, coordinates=True)
     cat, beetle = tracks(world, film)
     distance = np.hypot(*(cat[:, 4:6] - beetle[:, 4:6]).T)
+    lengths = [max(w.figure.root.parts[0].shape.size) for w in worlds.values()]
     assert distance[0] > 1.2
-    assert distance.min() < 0.17  # half the length of the cat's trunk: it stands over the beetle
+    assert distance.min() < 0.5 * sum(lengths)  # noses touch tails
     assert cat[:, 6].min() > 0.2
+    # after the catch legs and trunks touch: what one approaches another in a step, at 0.5 m/s, is the most
+    assert max(depth_between(world, q) for q in film.signals["q"][96:, 0]) < 0.5 / 360.0
 
 
 def test_a_creature_in_sight_of_none_follows_its_commands():

@@ -61,7 +61,7 @@ def opened(browser_path, tmp_path_factory):
 
 def test_the_ground_is_dark_below_a_foot(opened):
     """The centre of the darkening lies below the link, within a third of the link's distance from the middle."""
-    opened.evaluate("player.resetView()")
+    opened.evaluate("player.resetView(); player.draw(0)")  # in the full look
     found = opened.evaluate(SHADOW, FOOT)
     assert found["dark"] > 1000
     middle = opened.evaluate("[player.canvas.width / 2, player.canvas.height / 2]")

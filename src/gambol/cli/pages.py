@@ -11,7 +11,10 @@ from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of
 from gambol.errors import GambolError
 from gambol.figure.template import has_variable_topology
+from gambol.matter.forces import Surroundings
+from gambol.matter.mesh import SpringMesh
 from gambol.view import write_live_page, write_page
+from gambol.view.cloth import write_cloth_page
 from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import Film, State
@@ -56,6 +59,16 @@ class LiveSimulation:
         return step_operations(self.state.world, self.state.precision)
 
 
+@dataclass(frozen=True)
+class ClothSimulation:
+    """A cloth for a page that simulates it: see write_cloth_page()."""
+
+    mesh: SpringMesh
+    surroundings: Surroundings
+    color: str
+    note: str
+
+
 def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
     """Return a copy of a state for a live page, or the reason why no live page can contain it. source: its source."""
     return (
@@ -71,13 +84,19 @@ def check_live_page(simulation: LiveSimulation | str, targets: Targets) -> None:
         raise GambolError(f"--live: {simulation}")
 
 
-def write_simulation_page(film: Film, path: Path, simulation: LiveSimulation | str, targets: Targets) -> str | None:
+def write_simulation_page(
+    film: Film, path: Path, simulation: LiveSimulation | ClothSimulation | str, targets: Targets
+) -> str | None:
     """Write the page of a simulation.
 
     Return the reason if it only plays the film although no option requested that, else None.
 
     simulation: the simulation for a live page, or the reason why there is none.
     """
+    if isinstance(simulation, ClothSimulation):
+        around, color, note = simulation.surroundings, simulation.color, simulation.note
+        write_cloth_page(simulation.mesh, path, surroundings=around, name=film.name, color=color, note=note)
+        return None
     reason = _reason(film, simulation, targets)
     if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:
         world, state, numbers = simulation.state.world, simulation.state, simulation.numbers

@@ -13,7 +13,7 @@ from typing import Any
 from gambol.contact import ContactMethod, Stepping, SurfaceProperties
 from gambol.control import ControllerGroup, Drive, GroupMember
 from gambol.creatures.placing import Place, check_apart, placed_q
-from gambol.creatures.touching import pairs_between, with_touching_bodies
+from gambol.creatures.touching import pairs_between, with_touching_parts
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure, forest_names, make_forest
 from gambol.figure.forest import members_by_name
@@ -86,7 +86,7 @@ def _figures(worlds: Mapping[str, World] | Sequence[World]) -> dict[str, Figure]
         raise WorldError("a world of several creatures needs the world of at least one")
     if not isinstance(worlds, Mapping):
         worlds = dict(zip(members_by_name([world.figure for world in worlds]), worlds, strict=True))
-    return {name: with_touching_bodies(world.figure) for name, world in worlds.items()}
+    return {name: with_touching_parts(world.figure) for name, world in worlds.items()}
 
 
 def _check_shared(worlds: Mapping[str, World]) -> None:

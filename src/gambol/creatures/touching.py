@@ -1,4 +1,4 @@
-"""The parts of creatures that touch other creatures: capsules in trunks and heads; legs pass through each other."""
+"""The parts of creatures that touch other creatures: capsules in trunks, heads, legs and tails."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -9,9 +9,6 @@ from gambol.figure import Box, Capsule, Figure, Frustum, Link, Part, Visual, may
 from gambol.figure.joint import IDENTITY, Matrix3
 from gambol.figure.shapes import Shape
 from gambol.figure.visual import Material
-
-BODIES = ("trunk", "head")
-"""First words of the names of links that touch other creatures; in a creature without them, only its root does."""
 
 CREATURE_LAYER = 4
 """Group and mask of the capsules, which touch neither the ground nor other parts of their own creature."""
@@ -24,15 +21,13 @@ TO_AXIS: tuple[Matrix3, ...] = (
 """Rotations of a capsule, whose axis is z, to the axes x, y and z."""
 
 
-def with_touching_bodies(figure: Figure) -> Figure:
+def with_touching_parts(figure: Figure) -> Figure:
     """Return the figure of a creature with parts that touch other creatures.
 
     Boxes and frustums that do not collide, as those of grown creatures, get capsules inside, without mass and not
     drawn. Parts that collide stay as they are.
     """
-    names = [link.name for link in figure.given_links if link.name.split()[0] in BODIES] or [figure.root.name]
-    links = (_with_capsules(link) if link.name in names else link for link in figure.given_links)
-    return replace(figure, given_links=tuple(links))
+    return replace(figure, given_links=tuple(_with_capsules(link) for link in figure.given_links))
 
 
 def _with_capsules(link: Link) -> Link:

@@ -27,6 +27,7 @@ MODULES = {
     "contact_shadow": "player/contact_shadow.js",
     "environment": "player/environment.js",
     "ground": "player/ground.js",
+    "simple_look": "player/simple_look.js",
     "scenery": "player/scenery.js",
     "pace": "player/pace.js",
     "player": "player/player.js",

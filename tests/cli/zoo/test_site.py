@@ -25,14 +25,14 @@ def test_the_zoo_has_all_creatures_that_come_with_gambol():
 
 def test_a_site_has_pages_that_live_and_films_with_their_reason(tmp_path, monkeypatch):
     monkeypatch.setattr(opengl, "can_render", lambda: False)
-    names = ("passive-walker", "robot-dog", "trampoline")
+    names = ("passive-walker", "robot-dog", "flag", "trampoline")
     result = invoke("zoo", *names, "--seconds", "0.1", "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert "1 of 3: passive-walker" in result.output
+    assert "1 of 4: passive-walker" in result.output
     assert {path.name for path in tmp_path.iterdir()} == {"index.html", *(f"{name}.html" for name in names)}
     assert all(path.stat().st_size < MAX_BYTES for path in tmp_path.iterdir())
     simulated = ['id="live"' in (tmp_path / f"{name}.html").read_text() for name in names]
-    assert simulated == [True, True, False]
+    assert simulated == [True, True, True, False]
     index = (tmp_path / "index.html").read_text()
     assert index.index("passive-walker.html") < index.index("trampoline.html")
     assert "plays a film" in index

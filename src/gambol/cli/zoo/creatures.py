@@ -1,9 +1,12 @@
 """The creatures of the site: those that walk by name, those that evolved, and figures from files."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from gambol.cli.choices import hint
 from gambol.cli.defaults import ROACH
@@ -12,17 +15,20 @@ from gambol.cli.figures.examples import examples_folder
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import ReadOptions
-from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.pages import ClothSimulation, LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
 from gambol.cli.walk.creature import creature_page_state, prepare_walk, simulate, summary_of
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
+from gambol.creatures.make_scene import make_scene
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import CREATURES as EVOLVED
 from gambol.evolve.zoo import zoo_creature
+from gambol.matter.forces import Surroundings
+from gambol.matter.mesh.parts import Hinges
 from gambol.world import Film
 from gambol.world.run import Progress
 
@@ -32,13 +38,22 @@ MAX_SECONDS = 6.0
 
 @dataclass(frozen=True)
 class FigureEntry:
-    """A figure file of the examples. file: its name; options: further options of its run, see RunRequest."""
+    """A figure file of the examples.
+
+    file: its name; options: further options of its run, see RunRequest; cloth: name of the cloth that its page
+    simulates, or "".
+    """
 
     file: str
     summary: str
     group: str
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    cloth: str = ""
 
+
+DAMPER_TIME, TOUCH_STIFFNESS, TOUCH_DAMPING = 2e-4, 40.0, 0.01
+"""Largest damping of springs in pages of cloth, as a time [s], and law of contact [N/m, N s/m]: with the files' numbers
+explicit steps would be five times shorter."""
 
 FILES, ROBOTS, CLOTH = "figures from files", "robots from files", "cloth and ropes"
 """Headings of the groups of figure files."""
@@ -61,7 +76,7 @@ FIGURES = {
     ),
     "rope": FigureEntry("rope.toml", "a rope of fourteen capsules swings a ball", CLOTH),
     "net": FigureEntry("net.toml", "a net: four ropes of capsules, tied by springs", CLOTH),
-    "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH),
+    "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH, cloth="flag"),
     "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH),
     "clothesline": FigureEntry("clothesline.toml", "a towel falls on a rope", CLOTH),
 }
@@ -79,7 +94,7 @@ class SiteCreature:
     name: str
     summary: str
     group: str
-    film: Callable[[float | None, Progress], tuple[Film, LiveSimulation | str]]
+    film: Callable[[float | None, Progress], tuple[Film, LiveSimulation | ClothSimulation | str]]
 
 
 def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
@@ -122,8 +137,24 @@ def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film
     return film, creature.simulation(Source("evolved", {"name": name}).data())
 
 
-def _figure(row: FigureEntry, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
+def _figure(
+    row: FigureEntry, seconds: float | None, progress: Progress
+) -> tuple[Film, LiveSimulation | ClothSimulation | str]:
     path = examples_folder() / "figures" / row.file
     request = RunRequest(path, seconds=MAX_SECONDS if seconds is None else seconds, **row.options)
     run = prepare_run(request, path.parent, lambda line: None)
-    return run.film(progress), run.simulation
+    return run.film(progress), _cloth(path, row.cloth) if row.cloth else run.simulation
+
+
+def _cloth(path: Path, name: str) -> ClothSimulation:
+    """Return the cloth of a figure file for a page, with what its steps by points can compute at real time."""
+    part = make_scene(path).parts[name]
+    mesh, around = part.mesh, part.surroundings or Surroundings()
+    slack = DAMPER_TIME * mesh.springs.stiffness
+    springs = replace(mesh.springs, damping=np.minimum(mesh.springs.damping, slack))
+    return ClothSimulation(
+        replace(mesh, springs=springs, hinges=Hinges()),
+        replace(around, touch=replace(around.touch, stiffness=TOUCH_STIFFNESS, damping=TOUCH_DAMPING)),
+        part.color or "",
+        f"the {name} of {path.name} alone, without hinges, with softer dampers and contacts",
+    )

@@ -235,7 +235,7 @@ TASKS: dict[str, Task] = {
         ("animal stride frequency", "animal duty factor"),
         sample=6.0 * STEP,
         default_options={"motor": "hill", "frequencies": "walk"},
-        default_settings={"control": "stride", "population": 64, "generations": 40},
+        default_settings={"control": "stride", "population": 64, "generations": 20, "share": 32},
     ),
     "trot": Task(
         "trot",
@@ -243,7 +243,7 @@ TASKS: dict[str, Task] = {
         ("animal stride frequency", "animal duty factor"),
         sample=6.0 * STEP,
         default_options={"motor": "hill", "frequencies": "mass"},
-        default_settings={"control": "trot", "population": 64, "generations": 40},
+        default_settings={"control": "trot", "population": 64, "generations": 20, "share": 32},
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""

@@ -130,13 +130,18 @@ def _largest(function: Callable[[Array], Array], field: ForceField) -> float:
     return size
 
 
+def longest_step(name: str, frequency: float, decay: float) -> float:
+    """Return the longest stable step of an explicit method [s]; frequency, decay: see highest_frequency()."""
+    limit = STABLE_FREQUENCY.get(name, 2.0) or 1.0
+    # x'' = -w^2 x - d x' is stable up to w h = limit without damping; a decay d lowers it as for semi-implicit Euler
+    half = 0.5 * decay
+    return limit / (half + float(np.hypot(half, frequency))) if frequency or decay else np.inf
+
+
 def check_step(method: ExplicitMethod, frame: Frame, h: float) -> None:
     """Raise WorldError if a step of h [s] is too long for an explicit method; the message gives a stable step."""
     frequency, decay = highest_frequency(method.field, frame)
-    limit = STABLE_FREQUENCY.get(method.name, 2.0) or 1.0
-    # x'' = -w^2 x - d x' is stable up to w h = limit without damping; a decay d lowers it as for semi-implicit Euler
-    half = 0.5 * decay
-    stable = limit / (half + float(np.hypot(half, frequency))) if frequency or decay else np.inf
+    stable = longest_step(method.name, frequency, decay)
     if h > stable:
         raise WorldError(
             f'a step of {h:g} s is too long for the method "{method.name}" and "{method.field.mesh.name}", whose '

@@ -205,6 +205,7 @@ try {
   // The worker prepares its programs while the player prepares the picture.
   const script = byId("worker").textContent, live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, script, onChange));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
+  player.animate(0); // before the browser draws the panels, which takes as long without a GPU
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);

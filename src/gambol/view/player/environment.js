@@ -6,7 +6,7 @@ import * as THREE from "three";
 // A panel is a spherical Gaussian a exp(k (d.p - 1)) around its direction p. Roughness widens it: the lobe of a rough
 // surface is about one of sharpness 1 / (2 roughness^4), and two Gaussians of sharpness k, l make one of k l / (k + l).
 // [Wang et al. 2009, All-frequency rendering of dynamic, spatially-varying reflectance, section 3]
-const ROOM = `
+export const ROOM = `
 const vec3 ROOM_SKY = vec3(1.05, 1.08, 1.12), ROOM_FLOOR = vec3(0.50, 0.45, 0.38);
 const vec4 ROOM_PANELS[3] = vec4[3](vec4(0.36, -0.62, 0.70, 9.0), vec4(-0.83, -0.21, 0.52, 22.0), vec4(0.34, 0.83, 0.44, 16.0));
 const vec3 ROOM_COLORS[3] = vec3[3](vec3(3.4, 3.3, 3.1), vec3(5.0, 5.2, 5.6), vec3(4.4, 4.2, 3.8));

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 
 const FLOOR_WIDTH = 300;
+const GRAIN_STRENGTH = 0.13, CONTACT_STRENGTH = 0.85;
 
 // Uniform noise from 0 to 1, bilinear between the corners of unit squares; weaker where squares are smaller than a pixel.
 const NOISE = `
@@ -18,10 +19,10 @@ const NOISE = `
     vec2 width = fwidth(p);
     return (noise(p) - 0.5) * exp(-2.0 * max(width.x, width.y));
   }`;
+const GRAIN = "\n  diffuseColor.rgb *= 1.0 + grain * (grainOf(vGround.xy / cell * 1.7) + 1.2 * grainOf(vGround.xy / cell * 23.0));";
 const GRID = `
   vec2 cellPosition = vGround.xy / cell, cellWidth = fwidth(cellPosition);
   float fading = exp(-3.0 * max(cellWidth.x, cellWidth.y));
-  diffuseColor.rgb *= 1.0 + grain * (grainOf(cellPosition * 1.7) + 1.2 * grainOf(cellPosition * 23.0));
   vec2 parity = floor(cellPosition), gridDistance = abs(fract(cellPosition - 0.5) - 0.5) / cellWidth;
   diffuseColor.rgb *= 1.0 - checker * fading * mod(parity.x + parity.y, 2.0);
   float gridWeight = 1.0 - smoothstep(0.2, 1.1, min(gridDistance.x, gridDistance.y));
@@ -87,6 +88,12 @@ export class Ground {
     }
   }
 
+  // Draws grain and contact shadows at a fraction of their strength.
+  soften(fraction) {
+    this.uniforms.grain.value = GRAIN_STRENGTH * fraction;
+    if (this.uniforms.contactStrength) this.uniforms.contactStrength.value = CONTACT_STRENGTH * fraction;
+  }
+
   // Returns the distance from a point to the nearest edge of hills; Infinity for a floor, and for hills side by side.
   edgeDistance({ x, y }) {
     if (!this.edges) return Infinity;
@@ -115,20 +122,21 @@ export class Ground {
 
 function makeUniforms(film, contactShadow) {
   const { ground, size, grid } = film, value = (x) => ({ value: x }), color = () => value(new THREE.Color());
-  const numbers = { cell: grid / size, grain: 0.13, checker: ground ? 0 : 0.05, lines: ground ? 0.35 : 1 };
+  const numbers = { cell: grid / size, grain: GRAIN_STRENGTH, checker: ground ? 0 : 0.05, lines: ground ? 0.35 : 1 };
   if (ground) Object.assign(numbers, { low: ground.low / size, high: ground.high / size, contour: ground.contour / size });
   const uniforms = Object.fromEntries(Object.entries(numbers).map(([name, x]) => [name, value(x)]));
   Object.assign(uniforms, { ink: color(), valley: color(), peak: color(), contourInk: color() });
   if (!contactShadow) return uniforms;
   const contact = { contactShadow: value(contactShadow.texture), contactCentre: value(contactShadow.centre), contactWidth: value(contactShadow.width) };
-  return Object.assign(uniforms, contact, { contactStrength: value(0.85) });
+  return Object.assign(uniforms, contact, { contactStrength: value(CONTACT_STRENGTH) });
 }
 
 // Draws a square grid into a material, one and a half pixels wide, faded where cells are too small, and grain; on hills
 // also colours by height and contour lines, at half their spacing from height 0, the height of level ground.
 function addPattern(material, uniforms, hilly, contactShadow) {
-  const declared = [["float", "cell, grain, checker, lines"], ["vec3", "ink"]];
+  const declared = [["float", "cell, grain, checker, lines"], ["vec3", "ink"]], declare = () => declared.map(([type, names]) => `uniform ${type} ${names};`).join("\n");
   if (hilly) declared.push(["float", "low, high, contour"], ["vec3", "valley, peak, contourInk"]);
+  material.userData.simple = { uniforms, declarations: declare(), code: `${hilly ? RELIEF : ""}${GRID}` }; // see simple_look.js
   if (contactShadow) declared.push(["sampler2D", "contactShadow"], ["vec2", "contactCentre"], ["float", "contactWidth, contactStrength"]);
   material.customProgramCacheKey = () => declared.join(); // a page may have a floor and hills
   material.onBeforeCompile = (shader) => {
@@ -136,9 +144,8 @@ function addPattern(material, uniforms, hilly, contactShadow) {
     shader.vertexShader = "varying vec3 vGround;\n" + shader.vertexShader.replace(
       "#include <begin_vertex>", "#include <begin_vertex>\nvGround = (modelMatrix * vec4(position, 1.0)).xyz;");
     const lights = "#include <lights_physical_pars_fragment>";
-    const declarations = declared.map(([type, names]) => `uniform ${type} ${names};`).join("\n");
-    shader.fragmentShader = `varying vec3 vGround;\n${declarations}${NOISE}\n` + shader.fragmentShader.replace(
-      lights, `${lights}${MATTE}`).replace("#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRID}${contactShadow ? CONTACT : ""}`);
+    shader.fragmentShader = `varying vec3 vGround;\n${declare()}${NOISE}\n` + shader.fragmentShader.replace(
+      lights, `${lights}${MATTE}`).replace("#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRAIN}${GRID}${contactShadow ? CONTACT : ""}`);
   };
 }
 

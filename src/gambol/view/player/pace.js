@@ -11,6 +11,7 @@ export class Pace {
     this.gl = renderer.getContext();
     this.level = LEVELS.length - 1; // the first picture is a coarse one
     this.fixed = false; // true while the resolution must not change
+    this.count = 0; // of pictures that were begun
     this.refined = false; // true if the last picture was a still one, in full resolution
     this.fence = null;
     this.interval = Infinity; // shortest time between two calls of isFree()
@@ -45,6 +46,7 @@ export class Pace {
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     this.begun = now;
+    this.count++;
     this.refined = isStill;
     if (!isStill) this.changed = now;
   }

@@ -74,7 +74,7 @@ export class Player {
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
     this.duration = (film.frames - 1) / film.rate;
-    this.paused = false;
+    this.paused = this.holdsResolution = false;
     this.following = true;
     this.time = this.world = 0;
     this.rate = film.playback;
@@ -88,6 +88,7 @@ export class Player {
     this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
     this.usesFilmCamera = film.tracks.camera; // the film's own camera is shown, until the viewer drags
+    this.scenery.simplify();
   }
 
   // Draws figures instead of the present ones, if there are any.
@@ -206,19 +207,23 @@ export class Player {
   // Draws a picture of an animation, in a resolution that the machine reaches; elapsed: time since the last call [s].
   // Returns false if nothing has changed, or if the last picture is still being drawn.
   animate(elapsed) {
-    const { pace } = this, now = performance.now();
+    const { pace, scenery } = this, now = performance.now();
     this.advance(elapsed);
     if (!pace.isFree(now)) return false;
+    if (pace.count && scenery.refine(now)) this.stale = true;
+    pace.fixed = this.holdsResolution || scenery.look.isSimple;
     const isStill = !this.stale && pace.isStill(now);
-    this.scenery.detail = isStill || (!this.stale && pace.refined) ? 1 : pace.detail;
-    if (!this.draw(0)) return false;
+    scenery.detail = isStill || (!this.stale && pace.refined) ? 1 : pace.detail;
+    if (!this.drawPicture()) return false;
     pace.begin(now, isStill);
     return true;
   }
 
   // Keeps the present resolution of moving pictures, or lets it change again.
   holdResolution(held) {
-    Object.assign(this.pace, { fixed: held, refined: false });
+    if (held) this.scenery.complete();
+    this.holdsResolution = held;
+    this.pace.refined = false;
     this.stale = true;
   }
 
@@ -228,9 +233,14 @@ export class Player {
     this.seek(next > this.duration ? 0 : next);
   }
 
-  // Draws the present picture, if it has changed. Returns true if it was drawn.
+  // Draws the present picture in its full look, if it has changed. Returns true if it was drawn.
   draw(elapsed) {
+    this.scenery.complete();
     this.advance(elapsed);
+    return this.drawPicture();
+  }
+
+  drawPicture() {
     if (this.scenery.resize()) this.stale = true;
     const around = framesAround(this.film, this.time);
     if (this.usesFilmCamera) {

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { ContactShadow } from "contact_shadow";
 import { makeEnvironment } from "environment";
 import { Ground } from "ground";
+import { SimpleLook } from "simple_look";
 import { themed } from "theme";
 
 const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // largest number of pixels of the canvas: of a 4K screen; largest number for each CSS pixel along an edge: of a phone
@@ -100,6 +101,29 @@ export class Scenery {
     return true;
   }
 
+  // Gives what is in the scene now a simple look, until refine() has finished; called before the first picture.
+  simplify() { this.look = new SimpleLook(this); }
+
+  // Called when a picture is finished: goes on towards the full look. Returns true if the next picture looks different.
+  refine(now) {
+    const { look } = this, before = look.faded, changed = look.refine(now);
+    if (look.faded !== before || look.isSimple) this.soften(look.faded);
+    return changed;
+  }
+
+  // Draws shadows and grain at a fraction of their strength.
+  soften(fraction) {
+    this.sun.shadow.intensity = fraction;
+    this.first.ground.soften(fraction);
+  }
+
+  // Gives all objects their full look at once.
+  complete() {
+    if (this.look.isFinished) return;
+    this.look.finish();
+    this.soften(1);
+  }
+
   // Draws the scene. focus: the point that is looked at; sunward: direction of the sun.
   render(focus, sunward) {
     const distance = this.camera.position.distanceTo(focus), { fog } = this.scene;
@@ -109,7 +133,9 @@ export class Scenery {
     this.sun.position.copy(focus).addScaledVector(sunward, SUN_DISTANCE + this.spread);
     this.sky.position.copy(this.camera.position);
     this.ground.follow(focus);
-    this.contactShadow?.render(this.renderer, this.scene, focus);
+    this.look.update();
+    this.renderer.shadowMap.autoUpdate = this.look.hasShadows;
+    if (this.look.hasShadows) this.contactShadow?.render(this.renderer, this.scene, focus);
     this.renderer.render(this.scene, this.camera);
   }
 
