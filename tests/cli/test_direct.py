@@ -37,7 +37,10 @@ def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
     ("word", "message"),
     [
         ("hond", 'there is no creature "hond"; did you mean "hound"'),
-        ("snake", "the snake cannot be directed; creatures that can are simbicon-3d, raibert-hopper-3d"),
+        (
+            "worm",
+            "the worm cannot be directed, because its joints only stretch; creatures that can are simbicon-3d",
+        ),
         ("none.toml", "cannot be read"),
         (ZOO / "walker.toml", 'its control is "spectral", and only those of kind stride and trot follow commands'),
     ],

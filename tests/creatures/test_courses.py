@@ -48,6 +48,26 @@ def test_creatures_follow_a_path(name, options, bound):
     assert centre[-1, 0] > 15.0
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "seconds", "bound"),
+    [
+        ("dog", {}, 9.0, 0.3),
+        ("dog", {"speed": -0.8}, 14.0, 0.3),
+        ("raibert-hopper-3d", {"speed": 1.0}, 16.0, 0.8),
+        ("raibert-quadruped", {"speed": 1.0, "gait": "trot"}, 16.0, 0.5),
+        ("cat", {}, 20.0, 0.3),
+    ],
+)
+def test_creatures_stop_at_the_end_of_their_path(name, options, seconds, bound):
+    """In the last second they stay in one place; the bounds are as for following a path: half the length, or a hop."""
+    path = np.array([[0.0, 0.0], [2.0, 0.0], [5.0, 1.0], [8.0, 1.0]])
+    world = gambol.make_world(name, path=path, **options)
+    film = gambol.run(world, gambol.start(world), seconds, rate=60.0 if name == "cat" else RATE)
+    last = film.signals["centre"][film.time > seconds - 1.0, 0, :2]
+    assert np.hypot(*(last[-1] - path[-1])) < bound
+    assert np.ptp(last, axis=0).max() < 0.5 * bound
+
+
 def test_planar_machines_have_no_course():
     with pytest.raises(gambol.GambolError, match='"raibert-biped" has no turn'):
         gambol.creature_entry("raibert-biped").world(turn=0.1)

@@ -110,6 +110,9 @@ def test_the_roach_walks_along_a_path():
     arrived = int(np.argmax(distance.argmin(axis=1) == len(points) - 1))
     assert arrived > 0
     assert distance[:arrived].min(axis=1).max() < 0.012  # 0.4 body lengths
+    after = film.time > film.time[arrived] + 0.3  # a cycle and a half: the last steps and stances
+    assert np.ptp(place[after], axis=0).max() < 1e-4
+    assert np.hypot(*(place[-1] - points[-1])) < 0.012
 
 
 def test_the_roach_starts_on_its_path_and_looks_along_it():

@@ -1,11 +1,13 @@
 """Courses: headings are integrals of rates of turn, and a point that moves along its heading follows a path."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gambol.errors import WorldError
+from gambol.gait import GroundPath
 from gambol.gait.course import Course, CourseLimits, course_of
 
 DT = 1e-3
@@ -50,6 +52,30 @@ def test_the_pace_is_the_speed_of_the_path():
     course = course_of(LIMITS, 1.0, path=[[0.0, 0.0, 0.5], [10.0, 0.0, 0.5]])
     memory = course.advanced(course.numbers(), course.memory(), (1.0, 0.0), 0.0, DT)
     assert memory.pace == pytest.approx(0.5)
+
+
+def test_a_point_brakes_steadily_and_stops_at_the_end_of_its_path():
+    """From the distance b = v lag before the end, x'^2 = v^2 (L - x) / b: a parabola, at rest after 2 b / v."""
+    length, speed = 12.0, 2.0
+    course = course_of(LIMITS, speed, path=[[0.0, 0.0], [length, 0.0]])
+    braking = speed * LIMITS.lag
+    begins = (length - braking) / speed
+    memory, numbers, x = course.memory(), course.numbers(), 0.0
+    for k in range(round((begins + 3.0 * LIMITS.lag) / DT)):
+        memory = course.advanced(numbers, memory, (x, 0.0), k * DT, DT)
+        left = max(1.0 - max(k * DT - begins, 0.0) / (2.0 * LIMITS.lag), 0.0)
+        expected = length - braking * left**2 if k * DT > begins else k * DT * speed
+        assert x == pytest.approx(expected, abs=2.0 * speed * DT)
+        x += DT * speed * memory.pace
+    assert x == pytest.approx(length, abs=1e-5 * length)
+
+
+@pytest.mark.parametrize("limits", [LIMITS, replace(LIMITS, stops=False)])
+def test_a_point_that_does_not_stop_keeps_its_pace(limits):
+    path = GroundPath.through([[0.0, 0.0], [12.0, 0.0]], stops=not limits.stops)
+    course = course_of(limits, 2.0, path=path)
+    for x in (11.9, 12.0, 13.0):
+        assert course.advanced(course.numbers(), course.memory(), (x, 0.0), 0.0, DT).pace == 1.0
 
 
 def test_impossible_courses_are_refused():

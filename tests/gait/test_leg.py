@@ -6,7 +6,7 @@ import pytest
 
 from gambol.errors import WorldError
 from gambol.gait import Leg, MotorCommand
-from gambol.gait.leg import neighbours
+from gambol.gait.leg import lifting_commands, neighbours
 
 
 def legs(pairs: int, lost: tuple[str, int] | None = None) -> tuple[Leg, ...]:
@@ -47,3 +47,9 @@ def test_a_leg_stands_on_its_last_link_and_moves_each_joint_once():
 def test_commands_without_a_place_in_time_are_refused(target: float, begins: float, lasts: float):
     with pytest.raises(WorldError, match="upper"):
         MotorCommand("upper", target, begins, lasts)
+
+
+def test_a_leg_with_one_joint_cannot_be_lifted_higher():
+    command = MotorCommand("upper", 0.2, 0.0, 1.0)
+    with pytest.raises(WorldError, match=r'leg "left" has one joint'):
+        lifting_commands(Leg("left", "left", 0, ("upper",), (command,), (command,)))

@@ -32,6 +32,7 @@ def test_a_rest_angle_follows_a_bezier_curve(tmp_path):
     ("name", "text", "scale"),
     [
         ("c.csv", CSV, ""),
+        ("c.csv", "time [s],angle [rad]\n" + CSV, ""),
         ("c.svg", POLYLINE, "0.06 -0.2 0.4"),
         ("c.svg", PATH, "0.06 -0.2 0.4"),
         (

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.image import imread
 from scripts import BALL, PENDULUM, read
 
+from gambol import read_script
 from gambol.script.interactive import InteractiveScript
 from gambol.script.language.lines import ScriptError
 from gambol.view import write_graph
@@ -83,6 +84,15 @@ def test_another_file_is_not_overwritten(tmp_path):
     (tmp_path / "notes.csv").write_text("a,b\n")
     with pytest.raises(ScriptError, match="exists already and is not a graph"):
         read(tmp_path, OSCILLATOR + "go 2\ngraph notes.csv arm.q").run(tmp_path, echo=str)
+
+
+def test_the_name_of_the_picture_of_the_run_is_refused_before_the_run(tmp_path):
+    file = tmp_path / "swing.corpus"
+    file.write_text(OSCILLATOR + "go 2\ngraph swing.png arm.q")
+    with pytest.raises(ScriptError, match=r"swing.corpus:\d+: graph: .swing.png. is the name of the picture"):
+        read_script(file)
+    file.write_text(OSCILLATOR + "go 2\ngraph swing.csv arm.q")
+    assert read_script(file).dry_run().frames_done
 
 
 def test_an_interactive_script_draws_what_was_simulated(tmp_path):

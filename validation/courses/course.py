@@ -84,14 +84,15 @@ def first(*failures: tuple[bool, str]) -> str:
 
 
 def random_path(rng: np.random.Generator, segments: int, segment: float, bend: float) -> GroundPath:
-    """Return a path that begins at the origin along x.
+    """Return a path that begins at the origin along x, and at whose end one walks on.
 
     segments, segment: number and length of its segments [m]. bend: largest bend from one to the next [rad].
     """
     bends = np.concatenate([[0.0], rng.uniform(-bend, bend, segments - 1)])
     heading = np.cumsum(bends)
     steps = segment * np.column_stack([np.cos(heading), np.sin(heading)])
-    return GroundPath.through(np.concatenate([[[0.0, 0.0]], np.cumsum(steps, axis=0)]))
+    points = np.concatenate([[[0.0, 0.0]], np.cumsum(steps, axis=0)])
+    return GroundPath.through(points, stops=False)  # who brakes before the end is slower
 
 
 def along_path(place: Array, path: GroundPath) -> tuple[Array, Array]:

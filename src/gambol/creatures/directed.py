@@ -148,7 +148,12 @@ def directed_entry(creature: DirectedCreature, summary: str) -> CreatureEntry:
 
 
 def entry_of(
-    name: str, summary: str, make_world: partial[World], limbs: Mapping[str, tuple[str, ...]], height: float
+    name: str,
+    summary: str,
+    make_world: partial[World],
+    limbs: Mapping[str, tuple[str, ...]],
+    height: float,
+    lacks: Mapping[str, str] | None = None,
 ) -> CreatureEntry:
     """Return the row of a directed creature; strides begin with the first limb. See CreatureEntry."""
     fall_height, first = FALL_HEIGHT_FRACTION * height, next(iter(limbs))
@@ -164,6 +169,7 @@ def entry_of(
         stride_limb=first,
         course_speed=mean_speed,
         timed_speed=True,
+        lacks=lacks or {},
     )
 
 

@@ -27,6 +27,9 @@ OPTIONS = (
 )
 """Names of the options that makers of creatures may take."""
 
+IN_A_PLANE: Mapping[str, str] = dict.fromkeys(("turn", "path", "sideways"), "it moves in a vertical plane")
+"""What creatures in a plane cannot do, and the reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class CreatureEntry:
@@ -41,7 +44,8 @@ class CreatureEntry:
     strides have the duration stride_period [s], which may be a function of the creature's world. gaits: names that its
     option `gait` takes. timed_speed: True if `speed` may be pairs of time [s] and speed. course_speed(world): speed at
     which it follows a path [m/s]; None without an option `path`. backward_speed: a speed at which it walks backward, if
-    `speed` is below 0 [m/s]; 0 if it cannot.
+    `speed` is below 0 [m/s]; 0 if it cannot. lacks: reasons, for messages, why it has no option of a name, which its
+    maker may take, or does not walk "backward".
     """
 
     name: str
@@ -58,6 +62,7 @@ class CreatureEntry:
     course_speed: Callable[[World], float] | None = None
     timed_speed: bool = False
     backward_speed: float = 0.0
+    lacks: Mapping[str, str] = field(default_factory=dict[str, str])
     options: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
@@ -69,7 +74,7 @@ class CreatureEntry:
             raise WorldError(
                 f'"{self.name}" has no limb "{self.stride_limb}"; give stride_limb one of its limbs, or a stride_period'
             )
-        object.__setattr__(self, "options", names)
+        object.__setattr__(self, "options", tuple(name for name in names if name not in self.lacks))
 
     def period(self, world: World) -> float:
         """Return the duration of a stride of a creature without a stride_limb [s]; world: a world of the creature."""
@@ -83,7 +88,9 @@ class CreatureEntry:
         given = {name: value for name, value in options.items() if value is not None}
         for name in given:
             if name not in self.options:
-                raise WorldError(f'"{self.name}" has no {name}; its options are {", ".join(self.options) or "none"}')
+                reason = f", because {self.lacks[name]}" if name in self.lacks else ""
+                known = ", ".join(self.options) or "none"
+                raise WorldError(f'"{self.name}" has no {name}{reason}; its options are {known}')
         if "gait" in given and self.gaits:
             for gait in str(given["gait"]).split(":"):
                 if gait not in self.gaits:

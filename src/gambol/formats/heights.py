@@ -1,4 +1,7 @@
-"""Height files: a rectangle of ground heights in metres, .npy or .csv; rows along x, columns along y."""
+"""Height files: a rectangle of ground heights in metres, .npy or .csv; rows along x, columns along y.
+
+Files of curves and paths are read in the same way.
+"""
 
 import io
 from pathlib import Path
@@ -57,15 +60,29 @@ def _read_npy(data: bytes) -> NDArray[np.float64]:
 
 
 def _read_csv(data: bytes) -> NDArray[np.float64]:
-    """Return rows of numbers separated by commas; blank lines and comments after a # are skipped."""
+    """Return rows of numbers separated by commas.
+
+    Blank lines and comments after a # are skipped, as is a first row of names without any number.
+    """
     lines = [line.partition("#")[0].strip() for line in data.decode("utf-8-sig").splitlines()]
-    rows = [_parse_row(line, number) for number, line in enumerate(lines, start=1) if line]
+    filled = [(number, line) for number, line in enumerate(lines, start=1) if line]
+    if len(filled) > 1 and not any(map(_is_number, filled[0][1].split(","))):
+        filled = filled[1:]
+    rows = [_parse_row(line, number) for number, line in filled]
     widths = {len(row) for row in rows}
     if len(widths) > 1:
         raise ValueError(
             f"its rows have between {min(widths)} and {max(widths)} numbers; all must have the same number"
         )
     return np.array(rows, dtype=np.float64)
+
+
+def _is_number(entry: str) -> bool:
+    try:
+        float(entry)
+    except ValueError:
+        return False
+    return True
 
 
 def _parse_row(line: str, line_number: int) -> list[float]:

@@ -11,7 +11,7 @@ from typing import Any
 from gambol.errors import WorldError
 from gambol.gait.ground_path import GroundPath
 from gambol.gait.steering import PathFollowing, TimedValue, check_timed, knots, value_at
-from gambol.lanes import Scalar, clamp
+from gambol.lanes import Scalar, clamp, sqrt
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class CourseMemory:
 @dataclass(frozen=True, slots=True)
 class CourseLimits:
     """What a creature can do. turn: largest rate of turn [rad/s]; sideways, backward: largest speed to a side and
-    backward [m/s]; ease: see Course. reach, lag: of paths, see PathFollowing.
+    backward [m/s]; ease: see Course. reach, lag: of paths, see PathFollowing. stops: False if it cannot stop at the end
+    of a path, and walks straight on.
     """
 
     turn: float
@@ -39,6 +40,7 @@ class CourseLimits:
     lag: float
     ease: float = 0.0
     backward: float = 0.0
+    stops: bool = True
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,8 @@ class Course:
 
     def structure(self) -> tuple[Any, ...]:
         """Return which commands there are, the counts of timed values, and the number of samples of the path."""
-        samples = len(self.following.path.x) if self.following else 0
+        path = self.following.path if self.following else None
+        samples = (len(path.x), path.stops) if path else 0
         sideways = len(knots(self.sideways)["values"]) if self.goes_sideways else 0
         return (self.is_straight, len(knots(self.turn)["values"]), samples, sideways, self.backward, self.steerable)
 
@@ -128,7 +131,19 @@ class Course:
         moving = memory.heading - self._reversal if self.backward else memory.heading
         found = self.following.at(numbers["path"], memory.along, place, moving)
         turn = risen * found["turn"]
-        return CourseMemory(memory.heading + turn * dt, found["along"], turn, 1.0 / found["slowness"])
+        pace = 1.0 / found["slowness"]
+        if self.following.path.stops:
+            pace = pace * self._braking(numbers["path"], found["along"])
+        return CourseMemory(memory.heading + turn * dt, found["along"], turn, pace)
+
+    def _braking(self, path: Mapping[str, Any], along: Scalar) -> Scalar:
+        """Return the speed before the end of a path, as a fraction of that before: it falls steadily to 0.
+
+        path: numbers of the path that is followed. along: arc length [m]. The creature brakes in the distance that it
+        would walk in the lag of the path, which takes twice the lag.
+        """
+        remaining = (path["path"]["length"] - along) / (path["lag"] * path["speed"])
+        return sqrt(clamp(remaining, 0.0, 1.0))
 
 
 def course_of(
@@ -156,5 +171,6 @@ def course_of(
     if path is None:
         return course
     curve = path if isinstance(path, GroundPath) else GroundPath.through(path)
+    curve = curve if limits.stops else replace(curve, stops=False)
     following = PathFollowing(curve, speed=abs(speed), reach=limits.reach, lag=limits.lag, turn=limits.turn)
     return replace(course, following=following)

@@ -133,7 +133,8 @@ class Directed:
     def structure(self) -> tuple[Any, ...]:
         """Return the structure of the waves, the styles, the counts of timed values, the holding and the following."""
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
-        following = (self.following.root, len(self.following.path.x)) if self.following else ()
+        one = self.following
+        following = (one.root, len(one.path.x), *(["stops"] if one.path.stops else [])) if one else ()
         holding = self.holding.root if self.holding else None
         own = self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
         return (*own, self.behaviour.structure()) if self.behaviour else own

@@ -33,7 +33,8 @@ class GroundPath:
     """A curve on the ground, sampled at equal distances along it.
 
     x, y [m]; heading: direction of the tangent, without jumps [rad]; curvature, positive to the left [1/m]; speed:
-    desired speed, as a fraction of that of the fastest gait, above 0 and at most 1. length [m].
+    desired speed, as a fraction of that of the fastest gait, above 0 and at most 1. length [m]. stops: True if the
+    creature stops at the end; otherwise it walks straight on.
     """
 
     x: tuple[float, ...]
@@ -42,13 +43,15 @@ class GroundPath:
     curvature: tuple[float, ...]
     speed: tuple[float, ...]
     length: float
+    stops: bool = True
 
     @staticmethod
-    def through(points: ArrayLike, samples: int = SAMPLES) -> "GroundPath":
+    def through(points: ArrayLike, samples: int = SAMPLES, *, stops: bool = True) -> "GroundPath":
         """Return the smooth curve through some points: a cubic spline over the distances between them.
 
         points: x, y [m] and, if given, speed (n, 2) or (n, 3). If the last point is the first one, the curve is closed
-        and smooth there, too. samples: number of samples. Raises WorldError for points that do not define a path.
+        and smooth there, too. samples: number of samples. stops: True if the creature stops at the end. Raises
+        WorldError for points that do not define a path.
         """
         given = _checked(points)
         chords = np.hypot(*np.diff(given[:, :2], axis=0).T)
@@ -64,7 +67,7 @@ class GroundPath:
         heading = np.unwrap(np.arctan2(dy, dx))
         columns: list[Array] = [position[:, 0], position[:, 1], heading, curvature, speed]
         x, y, headings, curvatures, speeds = (tuple(float(value) for value in column) for column in columns)
-        return GroundPath(x, y, headings, curvatures, speeds, float(lengths[-1]))
+        return GroundPath(x, y, headings, curvatures, speeds, float(lengths[-1]), stops)
 
     def moved_to(self, x: float, y: float, heading: float) -> "GroundPath":
         """Return the same curve from another start: x, y [m] and heading [rad] of its first point."""

@@ -95,8 +95,12 @@ def stance_direction(leg: Leg) -> float:
 def lifting_commands(leg: Leg) -> tuple[int, int]:
     """Return the indices of the commands in a leg's step program that lift it and lower it by its second joint.
 
-    Raises WorldError if the step program does not move this joint at least twice.
+    Raises WorldError if the leg has one joint, or if the step program does not move its second one at least twice.
     """
+    if len(leg.links) < 2:
+        raise WorldError(
+            f'leg "{leg.name}" has one joint; a leg that is to be lifted higher needs a second one, which lifts it'
+        )
     indices = [i for i, command in enumerate(leg.step) if command.joint == leg.links[1]]
     if len(indices) < 2:
         raise WorldError(

@@ -33,8 +33,7 @@ class PathFollowing:
     root: index of the root's first coordinate. speed: speed of the creature in its fastest gait [m/s]. reach: distance
     in which an error of position should vanish [m]. lag: time in which an error of heading should vanish [s]: at least
     a stride. turn: largest requested rate of turn [rad/s]. bank: angle by which the trunk leans inward, per rate of
-    turn [s]; bank_limit: largest such angle [rad]. stops: True to stop at the end of the path; otherwise the creature
-    walks straight on.
+    turn [s]; bank_limit: largest such angle [rad].
     """
 
     path: GroundPath
@@ -45,7 +44,6 @@ class PathFollowing:
     turn: float = 2.0
     bank: float = 0.02
     bank_limit: float = 0.05
-    stops: bool = False
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that may differ between worlds."""
@@ -79,7 +77,7 @@ class PathFollowing:
         turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)
         lean = -clamp(numbers["bank"] * turn, -numbers["bank_limit"], numbers["bank_limit"])
         slowness = 1.0 / near.speed
-        if self.stops:
+        if self.path.stops:
             ended = along >= numbers["path"]["length"]
             turn, lean, slowness = where(ended, 0.0, turn), where(ended, 0.0, lean), where(ended, STANDSTILL, slowness)
         return {"turn": turn, "lean": lean, "slowness": slowness, "along": along, "left": left, "astray": astray}
@@ -209,7 +207,7 @@ class Steering(GaitModifier):
     def structure(self) -> tuple[Any, ...]:
         """Return its name, the counts of timed values of the commands, and the number of samples of the path."""
         one = self.following
-        following = (one.root, len(one.path.x), *(["stops"] if one.stops else [])) if one else ()
+        following = (one.root, len(one.path.x), *(["stops"] if one.path.stops else [])) if one else ()
         holding = self.holding.root if self.holding else None
         return ("steering", holding, [len(knots(getattr(self, name))["values"]) for name in COMMANDS], following)
 

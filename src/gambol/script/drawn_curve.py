@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.heights import read_heights
+from gambol.formats.heights import read_rectangle
 from gambol.script.svg_curve import svg_points
 
 MAX_POINTS = 2000
@@ -49,7 +49,7 @@ def read_curve(path: Path, seconds: float | None, low: float | None, high: float
         if len(x) and x[-1] < x[0]:
             x, y = x[::-1], y[::-1]  # drawn from right to left
     elif path.suffix.lower() == ".csv":
-        rows = read_heights(path)
+        rows = read_rectangle(path, "curve file", "numbers, a row of time [s] and value for each point")
         if rows.shape[1] != 2:
             raise GambolError(f'"{path.name}" has {rows.shape[1]} columns; give two, time [s] and value')
         x, y = rows[:, 0], rows[:, 1]

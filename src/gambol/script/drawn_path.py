@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.heights import read_heights
+from gambol.formats.heights import read_rectangle
 from gambol.gait import GroundPath
 from gambol.script.svg_curve import svg_points
 
@@ -20,7 +20,7 @@ def read_ground_path(path: Path, width: float | None) -> GroundPath:
     file without such a curve.
     """
     if path.suffix.lower() == ".csv":
-        return GroundPath.through(read_heights(path))
+        return GroundPath.through(read_rectangle(path, "path file", "numbers, a row x, y for each point"))
     if path.suffix.lower() != ".svg":
         raise GambolError(f'"{path.name}" is not a path; give a .csv or .svg file')
     if width is None or not width > 0.0:

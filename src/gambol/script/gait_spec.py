@@ -107,7 +107,7 @@ class GaitSpec:
             return None
         (path, speed), cycle = self.path, self.protraction + self.retraction
         reach, lag = POSITION_CYCLES * cycle * speed, HEADING_CYCLES * cycle
-        return PathFollowing(path, speed=speed, reach=reach, lag=lag, stops=True)
+        return PathFollowing(path, speed=speed, reach=reach, lag=lag)
 
     @property
     def has_programs(self) -> bool:

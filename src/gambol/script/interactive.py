@@ -38,6 +38,7 @@ class InteractiveScript:
 
     def read(self, path: Path, progress: Progress | None = None) -> None:
         """Execute the commands of a file. Raises ScriptError at the first that fails; lines before it are executed."""
+        self.interpreter.name = path.stem
         self._execute(parse_commands(read_lines(path)), progress)
 
     def give(self, text: str, progress: Progress | None = None) -> bool:

@@ -64,8 +64,9 @@ class Interpreter:
     these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
     frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
     stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
-    shots: keys of camera and light, see film.shots. matter: cloth, ropes, meshes and particles, or None.
-    last_segment: the part of the run in which no command changes the world or the state.
+    name: name of the script's files without suffix. shots: keys of camera and light, see film.shots. matter: cloth,
+    ropes, meshes and particles, or None. last_segment: the part of the run in which no command changes the world or the
+    state.
     """
 
     folder: Path
@@ -97,6 +98,7 @@ class Interpreter:
     ended: bool = False
     draw: Draw | None = None
     has_graphs: bool = False
+    name: str = ""
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
     matter: ScriptMatter | None = None
     last_segment: LastSegment = field(default_factory=LastSegment)

@@ -64,7 +64,7 @@ class Script:
         interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
         interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
-        interp.has_graphs = coordinates or has_graphs(self.commands)
+        interp.has_graphs, interp.name = coordinates or has_graphs(self.commands), self.path.stem
         try:
             for command in self.commands:
                 if not interp.ended or command.definition.name == "graph":  # it shows the motion before the end
@@ -82,7 +82,7 @@ class Script:
         out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of mistakes.
         """
         interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
-        interp.max_seconds = math.inf if seconds is None else seconds
+        interp.max_seconds, interp.name = math.inf if seconds is None else seconds, self.path.stem
         for command in self.commands:
             interp.execute(command)
         if seconds is None:

@@ -1,5 +1,7 @@
 """Settings of a live page: sliders, switches and arrow keys set inputs of the program, and all of them come back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from quadrupeds import quadruped
@@ -66,6 +68,24 @@ def test_the_step_height_scales_the_lift_of_each_leg(creature, offered):
         doubled = one["first"] + one["slope"]
         assert doubled - targets[-1] == pytest.approx(2.0 * (targets[0] - targets[-1]))
         assert values[one["name"]] == targets[0]
+
+
+def test_the_step_height_leaves_out_legs_with_one_joint(creature, offered):
+    gait, values = creature.controller, numbers_of(creature)
+    first = gait.legs[0]
+    upper = first.links[:1]
+    short = replace(
+        first,
+        links=upper,
+        step=tuple(c for c in first.step if c.joint in upper),
+        stance=tuple(c for c in first.stance if c.joint in upper),
+        load_joint="",
+    )
+    short_legged = replace(creature, controller=replace(gait, legs=(short, *gait.legs[1:])))
+    rows = {one["name"]: one for one in settings(short_legged, values)}
+    assert rows["step height"]["sets"] == offered["step height"]["sets"][1:]
+    one_jointed = replace(creature, controller=replace(gait, legs=(short,), reflexes=(), modifiers=()))
+    assert "step height" not in {one["name"] for one in settings(one_jointed, values)}
 
 
 def test_a_lamed_leg_is_limp_and_never_steps(creature, offered):

@@ -175,6 +175,8 @@ def creature_notes(walk: CreatureWalk, film: Film, measures: Sequence[CreatureMe
                 f"{subject} fell at {measured.fell_at_s:.2f} s: its {walk.entry.trunk} was less than "
                 f"{walk.entry.fall_height:g} m above the ground{last}"
             )
+    if walk.request.path is not None:
+        notes.append("the measures include the end of the path, where the creature brakes and stands")
     if not any(measured.strides or measured.fell for measured in measures) and not was_interrupted(film):
         notes.append("there are no two strides, so stride, duty factors and phases are missing; give more --seconds")
     return notes
@@ -223,6 +225,7 @@ def creature_list() -> Table:
         table.add_column(column, justify="right" if column == "seconds" else "left")
     table.add_row(*ROACH_ROW)
     for entry in CREATURES.values():
-        options = " ".join(f"--{name}" for name in entry.options)
+        names = ["crab" if name == "sideways" else name for name in entry.options]
+        options = " ".join(f"--{name}" for name in (*names, *(["backward"] if entry.backward_speed else [])))
         table.add_row(entry.name, entry.summary, f"{entry.seconds:g}", " ".join(entry.gaits), options)
     return table

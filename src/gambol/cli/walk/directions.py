@@ -19,6 +19,10 @@ PATH_TIME_FACTOR = 1.2
 """Factor of the time that a path needs: creatures begin slowly, and are slower in bends."""
 
 
+STOPPING_TIME = 2.0
+"""Time for a creature to brake before the end of a path, and to stand there [s]."""
+
+
 def directed_row(word: str) -> CreatureEntry:
     """Return the entry of a creature that follows commands.
 
@@ -39,7 +43,8 @@ def _with_commands(entry: CreatureEntry) -> CreatureEntry:
     """Return the row. Raises GambolError for a creature that follows no commands."""
     if "turn" not in entry.options:
         names = [name for name, row in CREATURES.items() if "turn" in row.options]
-        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(names)}")
+        reason = f", because {entry.lacks['turn']}" if "turn" in entry.lacks else ""
+        raise GambolError(f"the {entry.name} cannot be directed{reason}; creatures that can are {', '.join(names)}")
     return entry
 
 
@@ -100,14 +105,15 @@ def commanded_speed(request: CreatureRequest, entry: CreatureEntry) -> float | N
     if not request.backward:
         return speed
     if not entry.backward_speed:
-        raise GambolError(f"--backward: the {entry.name} does not walk backward; leave it out")
+        reason = f", because {entry.lacks['backward']}" if "backward" in entry.lacks else ""
+        raise GambolError(f"--backward: the {entry.name} does not walk backward{reason}; leave it out")
     return -entry.backward_speed if request.speed is None else -request.speed
 
 
 def path_seconds(entry: CreatureEntry, world: World, path: GroundPath) -> float:
-    """Return the time in which a creature follows a path [s]."""
+    """Return the time in which a creature follows a path and stops [s]."""
     assert entry.course_speed is not None
-    return PATH_TIME_FACTOR * full_speed_length(path) / entry.course_speed(world)
+    return STOPPING_TIME + PATH_TIME_FACTOR * full_speed_length(path) / entry.course_speed(world)
 
 
 def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:

@@ -7,19 +7,35 @@ unless FT holds it down:
     swing rate = v_f FS - v_b BS (1 -+ turn)        lift = up + (down - up) FT
 
 Steering is Braitenberg's: the side with more light, or the side opposite to the nearer obstacle, walks slower.
-[Braitenberg 1984, vehicles 2 and 3]
+[Braitenberg 1984, vehicles 2 and 3] On a course, the turn is that of legs which do not slip, and follows the heading:
+
+    turn = d / v (w + (heading of the course - heading) / tau)
+
+w: rate of turn of the course; d: distance of the feet from the middle; v: speed of the feet in stance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.control import Senses
 from gambol.creatures.beer.network import LEGS, AngleRange, Network, NetworkMemory, sensor_currents
 from gambol.errors import WorldError
-from gambol.lanes import Scalar, clamp, maximum, total
+from gambol.gait.course import Course, CourseMemory
+from gambol.gait.ground_path import wrapped
+from gambol.gait.steering import heading_of
+from gambol.lanes import Scalar, clamp, maximum, total, where
+
+STRAIGHT = Course()
+
+LawMemory = NetworkMemory | tuple[NetworkMemory, CourseMemory]
+"""The memory of the law; with that of its course, unless this is straight on."""
+
+
+LAG = 2.0
+"""Time in which an error of heading should vanish [s]: two cycles of the tripod."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +93,10 @@ class BeerLaw:
 
     command: firing frequency of the command neuron, from 0 to 1. swing_speed: speed of a forward swing at the highest
     frequency [rad/s]; stance_speed: speed of a backward swing, in stance, at the highest frequency [rad/s]. reaches:
-    reaches of the whiskers, as in their rangefinders [m]. Raises WorldError for a number of legs other than six, and
-    for a command outside its range.
+    reaches of the whiskers, as in their rangefinders [m]. course: rate of turn or path, in place of sensors. slowing:
+    part by which a side walks slower, for each rad/s of turn [s]; top_slowing: the largest such part. root: index of
+    the first coordinate of the trunk. Raises WorldError for a number of legs other than six, for a command outside its
+    range, and for a course of a law whose sensors steer.
     """
 
     legs: tuple[InsectLeg, ...]
@@ -88,6 +106,10 @@ class BeerLaw:
     stance_speed: float = 1.7
     steering: Steering = field(default_factory=Steering)
     reaches: tuple[float, ...] = ()
+    course: Course = STRAIGHT
+    slowing: float = 0.0
+    top_slowing: float = 1.0
+    root: int = 0
 
     def __post_init__(self) -> None:
         if len(self.legs) != len(LEGS):
@@ -96,29 +118,74 @@ class BeerLaw:
             raise WorldError(f"the command neuron fires between 0 and 1, not {self.command}")
         if len(self.reaches) != len(self.steering.whiskers):
             raise WorldError(f"{len(self.steering.whiskers)} whiskers need as many reaches, not {len(self.reaches)}")
+        if self._on_course and self.steering != Steering():
+            raise WorldError("an insect is steered by its sensors or by a course; leave out one of them")
+
+    @property
+    def _on_course(self) -> bool:
+        return not self.course.is_straight or self.course.steerable
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """The angles of the driven joints, and the sensors that steer."""
-        return ("angles", *self.steering.lights, *self.steering.whiskers)
+        """The angles of the driven joints, the sensors that steer, and the coordinates for a course."""
+        position = ("q",) if self._on_course else ()
+        return ("angles", *position, *self.steering.lights, *self.steering.whiskers)
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the network, the command and the speeds."""
+        """Return the numbers of the network, the command, the speeds, and the numbers of the course."""
         speeds = {"swing_speed": self.swing_speed, "stance_speed": self.stance_speed}
-        return {"network": self.network.numbers(), "command": self.command, **speeds}
+        steered = {"slowing": self.slowing, "top_slowing": self.top_slowing, "course": self.course.numbers()}
+        return {
+            "network": self.network.numbers(),
+            "command": self.command,
+            **speeds,
+            **(steered if self._on_course else {}),
+        }
 
-    def memory(self) -> NetworkMemory:
-        """Return the initial memory of the network."""
-        return self.network.memory()
+    def memory(self) -> LawMemory:
+        """Return the initial memory of the network, and of the course."""
+        return (self.network.memory(), self.course.memory()) if self._on_course else self.network.memory()
+
+    def with_course(self, course: Course) -> BeerLaw:
+        """Return the same law on a course."""
+        return replace(self, course=course)
 
     def commands(
-        self, numbers: Mapping[str, Any], memory: NetworkMemory, senses: Senses, dt: Scalar
+        self, numbers: Mapping[str, Any], memory: LawMemory, senses: Senses, dt: Scalar
+    ) -> tuple[list[Scalar], LawMemory]:
+        """Return swing rate [rad/s] and lift [rad] of each leg, and the memory after dt [s]."""
+        if not isinstance(memory, tuple):
+            turn = self.steering.turn(senses, self.reaches)
+            return self._legs_driven(numbers, memory, senses, (turn, numbers["command"]), dt)
+        network, course = memory
+        x, y = senses.q[self.root + 4], senses.q[self.root + 5]
+        course = self.course.advanced(numbers["course"], course, (x, y), senses.time, dt)
+        turn = self._turn_to(numbers, course, heading_of(senses.q[self.root : self.root + 4], 1.0))
+        steered = turn, numbers["command"] * course.pace
+        commands, network = self._legs_driven(numbers, network, senses, steered, dt)
+        return commands, (network, course)
+
+    def _turn_to(self, numbers: Mapping[str, Any], course: CourseMemory, heading: Scalar) -> Scalar:
+        """Return the turn, as of Steering.turn(), that follows a course. heading: that of the trunk [rad]."""
+        rate = course.turn + wrapped(course.heading - heading) / LAG
+        if self.course.steerable:  # it does not turn until the first command
+            commanded = (abs(course.heading) > 0.0) | (abs(course.turn) > 0.0)
+            rate = where(commanded, rate, 0.0)
+        return clamp(rate * numbers["slowing"], -numbers["top_slowing"], numbers["top_slowing"])
+
+    def _legs_driven(
+        self,
+        numbers: Mapping[str, Any],
+        memory: NetworkMemory,
+        senses: Senses,
+        steered: tuple[Scalar, Scalar],
+        dt: Scalar,
     ) -> tuple[list[Scalar], NetworkMemory]:
-        """Return swing rate [rad/s] and lift [rad] of each leg, and the network's memory after dt [s]."""
+        """Return the commands of the legs, and the memory. steered: turn, and frequency of the command neuron."""
+        turn, command = steered
         angles = [leg.forward * senses.angles[2 * k] for k, leg in enumerate(self.legs)]
-        inputs = sensor_currents([leg.reach for leg in self.legs], angles, numbers["command"])
+        inputs = sensor_currents([leg.reach for leg in self.legs], angles, command)
         fires, after = self.network.step(numbers["network"], memory, inputs, dt)
-        turn = self.steering.turn(senses, self.reaches)
         commands: list[Scalar] = []
         for name, leg in zip(LEGS, self.legs, strict=True):
             side = 1.0 - turn if name.endswith("left") else 1.0 + turn
@@ -127,5 +194,6 @@ class BeerLaw:
         return commands, after
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the legs, the steering and the reaches, which are compiled in."""
-        return (self.legs, self.steering, self.reaches)
+        """Return the legs, the steering, the reaches and the course, which are compiled in."""
+        course = (self.root, self.course.structure()) if self._on_course else ()
+        return (self.legs, self.steering, self.reaches, *course)

@@ -8,7 +8,7 @@ from gambol.contact import ContactMethod
 from gambol.creatures.bruderlin_calvert.law import ProceduralWalk, WalkGains, walk_targets
 from gambol.creatures.bruderlin_calvert.motion import ELBOW, WalkMotion
 from gambol.creatures.bruderlin_calvert.parameters import walk_parameters
-from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.entry import IN_A_PLANE, CreatureEntry
 from gambol.creatures.people.person import person
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.creatures.people.worlds import MAX_TORQUE, METHOD, TARGET_RANGE, Person, Surroundings, world_of_person
@@ -80,5 +80,6 @@ BRUDERLIN_CALVERT = CreatureEntry(
     fall_height=0.9,
     height=1.75,
     stride_limb="right",
+    lacks=IN_A_PLANE,
 )
 """The row of the person that follows the procedural walk."""

@@ -12,12 +12,19 @@ from gambol.world import Push, World
 
 
 def crawler_entry(
-    name: str, summary: str, make_world: Callable[..., World], body: Body, gaits: tuple[str, ...] = ()
+    name: str,
+    summary: str,
+    make_world: Callable[..., World],
+    body: Body,
+    gaits: tuple[str, ...] = (),
+    course_speed: Callable[[World], float] | None = None,
+    straight: str = "",
 ) -> CreatureEntry:
     """Return the row of a crawler.
 
     make_world: function that makes the world. With gaits it takes the options of the row, see CreatureEntry; without
-    gaits it takes speed and surroundings. body: form of the crawler.
+    gaits it takes speed and surroundings. body: form of the crawler. course_speed: see CreatureEntry.
+    straight: the reason why it cannot turn.
     """
     return CreatureEntry(
         name,
@@ -30,6 +37,8 @@ def crawler_entry(
         height=2.0 * body.widest,
         stride_period=wave_period,
         gaits=gaits,
+        course_speed=course_speed,
+        lacks=dict.fromkeys(("turn", "path"), straight) if straight else {},
     )
 
 

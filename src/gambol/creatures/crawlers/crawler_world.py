@@ -9,6 +9,7 @@ from gambol.collide import Ground, NoGround, Plane
 from gambol.contact import ContactMethod, ContactParameters, Medium, SurfaceProperties, contact_method
 from gambol.control.feedback import FeedbackController
 from gambol.creatures.crawlers.body import Body, chain_figure, joint_link, joint_name
+from gambol.creatures.crawlers.steered_waves import SteeredWaves
 from gambol.creatures.crawlers.waves import WaveLaw
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
@@ -51,7 +52,12 @@ class Surroundings:
 
 
 def crawler_world(
-    name: str, body: Body, law: WaveLaw, servos: Mapping[str, Strength], surroundings: Surroundings, step: float = STEP
+    name: str,
+    body: Body,
+    law: WaveLaw | SteeredWaves,
+    servos: Mapping[str, Strength],
+    surroundings: Surroundings,
+    step: float = STEP,
 ) -> World:
     """Return the world of a crawler, straight on the ground or in the water.
 
@@ -76,8 +82,16 @@ def crawler_world(
         gravity=gravity,
         external=External(push=s.push or Push(), medium=s.medium),
         timing=timing,
-        initial=InitialState(q=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, height, *[0.0] * (figure.nq - 7))),
+        initial=InitialState(q=(*_place(law), height, *[0.0] * (figure.nq - 7))),
     )
+
+
+def _place(law: WaveLaw | SteeredWaves) -> tuple[float, ...]:
+    """Return the orientation of the root at the start, and its position along x and y: those of its course."""
+    if not isinstance(law, SteeredWaves) or law.course.start == (0.0, 0.0, 0.0):
+        return (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    x, y, heading = law.course.start
+    return (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading), x, y)
 
 
 def check_gait(creature: str, gait: str, gaits: Mapping[str, object]) -> None:
@@ -99,11 +113,12 @@ def period_at(speed: float | None, period: float, stride: float) -> float:
     return stride / speed
 
 
-def _actuators(body: Body, law: WaveLaw, servos: Mapping[str, Strength]) -> dict[str, Servo]:
+def _actuators(body: Body, law: WaveLaw | SteeredWaves, servos: Mapping[str, Strength]) -> dict[str, Servo]:
     """Return a servo for each joint, in the order of the law's commands."""
     result: dict[str, Servo] = {}
-    for wave in law.waves:
-        s, reach = servos[wave.joints], wave.reach
+    waves, bend = (law.waves.waves, law.top_bend) if isinstance(law, SteeredWaves) else (law.waves, 0.0)
+    for k, wave in enumerate(waves):
+        s, reach = servos[wave.joints], wave.reach + (0.0 if k else bend)
         for k in range(body.segments - 1):
             joint = joint_link(body, wave.joints, k)
             servo = Servo(-reach, reach, s.stiffness, s.damping, s.strength, joints=(joint,))

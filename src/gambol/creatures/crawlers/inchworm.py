@@ -66,5 +66,6 @@ INCHWORM = crawler_entry(
     "an inchworm of 10 segments with hooked feet: its body arches and flattens, after Miller",
     inchworm_world,
     BODY,
+    straight="its joints bend only up and down",
 )
 """The row of the inchworm."""

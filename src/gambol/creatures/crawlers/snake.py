@@ -9,6 +9,8 @@ Hirose's snakes were not found.
 import math
 from dataclasses import dataclass, replace
 
+from numpy.typing import ArrayLike
+
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
 from gambol.creatures.colors import SNAKE_COLORS
@@ -23,8 +25,12 @@ from gambol.creatures.crawlers.crawler_world import (
     crawler_world,
     period_at,
 )
+from gambol.creatures.crawlers.steered_waves import SteeredWaves
 from gambol.creatures.crawlers.waves import Wave, WaveLaw
+from gambol.errors import WorldError
 from gambol.figure import AnisotropicFriction
+from gambol.gait import GroundPath, TimedValue
+from gambol.gait.course import CourseLimits, course_of
 from gambol.world import Push, World
 
 SEGMENTS = 16
@@ -54,12 +60,23 @@ SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}
 """
 
 
+TOP_BEND = 0.12
+"""Largest mean angle of the joints [rad]: a circle with 0.4 of a body length as its radius, at 0.9 of the speed."""
+
+TURN_SHARE = 0.75
+"""Largest commanded rate of turn, as a fraction of that at the largest mean angle; the rest corrects errors."""
+
+CYCLES = 2.0
+"""Time in which an error of heading should vanish [periods]: with a shorter one it reacts to its own waves."""
+
+
 @dataclass(frozen=True, slots=True)
 class SnakeGait:
     """A gait.
 
     waves: waves of yaw and pitch. period [s]. stride: measured distance per period [m]. swims: True in water. step:
-    time step of its world [s].
+    time step of its world [s]. bend: measured mean angle of the joints at which it turns by 1 rad/s in a period of 1 s;
+    0 if it does not turn.
     """
 
     waves: tuple[Wave, ...]
@@ -67,17 +84,18 @@ class SnakeGait:
     stride: float
     swims: bool = False
     step: float = STEP
+    bend: float = 0.0
 
 
 STILL = Wave("pitch", 0.0, 0.0)
 
 SNAKE_GAITS = {
-    "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.214),
+    "lateral-undulation": SnakeGait((Wave("yaw", 0.55, 1.5), STILL), 1.0, 0.214, bend=0.173),
     "sidewinding": SnakeGait(
         (Wave("yaw", 0.5, 1.4), Wave("pitch", 0.12, 1.4, phase=0.5 * math.pi)), 1.5, 0.39, step=0.5 * STEP
     ),
     "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.034),
-    "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True),
+    "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True, bend=0.24),
 }
 """The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments;
 its steps are shorter, since the unaccounted energy is proportional to them."""
@@ -91,13 +109,16 @@ def snake_world(
     waves: float | None = None,
     surroundings: Surroundings | None = None,
     body: Body = BODY,
+    turn: TimedValue = 0.0,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
     """Return the world of a snake.
 
     gait: gait of SNAKE_GAITS. speed: requested speed [m/s], which sets the period; None: the speed of the gait's
     period. amplitude: amplitude of yaw [rad]; waves: number of waves on the body; None: the waves of the gait.
-    surroundings: None for level ground. body: its form. Raises WorldError for a gait that it does not have, and for
-    impossible numbers.
+    surroundings: None for level ground. body: its form. turn: rate of turn to the left [rad/s]. path: a path to follow,
+    or its points, see GroundPath; both are for lateral undulation and swimming. Raises WorldError for a gait that it
+    does not have, and for impossible numbers.
     """
     check_gait("snake", gait, SNAKE_GAITS)
     row, around = SNAKE_GAITS[gait], surroundings or Surroundings()
@@ -106,7 +127,15 @@ def snake_world(
     if waves is not None:
         yaw = replace(yaw, waves=waves)
         pitch = replace(pitch, waves=waves if pitch.amplitude else 0.0)
-    law = WaveLaw((yaw, pitch), body.segments - 1, period_at(speed, row.period, row.stride))
+    period = period_at(speed, row.period, row.stride)
+    law: WaveLaw | SteeredWaves = WaveLaw((yaw, pitch), body.segments - 1, period)
+    if row.bend:
+        limits = CourseLimits(TURN_SHARE * TOP_BEND / (row.bend * period), 0.0, body.length, CYCLES * period)
+        course = course_of(limits, row.stride / period, turn, path)
+        law = SteeredWaves(law, body.middle, row.bend, TOP_BEND, CYCLES, course=course)
+    elif turn != 0.0 or path is not None:
+        turning = ", ".join(name for name, other in SNAKE_GAITS.items() if other.bend)
+        raise WorldError(f"a snake does not turn in {gait}; gaits in which it turns are {turning}")
     if row.swims:
         around, body = replace(around, medium=around.medium or WATER), replace(body, flat=False)
     return crawler_world("snake", body, law, SERVOS, around, row.step)
@@ -120,8 +149,18 @@ def _make_snake(
     slope: float = 0.0,
     contact: ContactMethod | str = "stepping",
     push: Push | None = None,
+    turn: TimedValue = 0.0,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
-    return snake_world(gait=gait, speed=speed, surroundings=Surroundings(ground, contact, push, slope))
+    around = Surroundings(ground, contact, push, slope)
+    return snake_world(gait=gait, speed=speed, surroundings=around, turn=turn, path=path)
+
+
+def _course_speed(world: World) -> float:
+    law = getattr(world.controller, "law", None)
+    assert isinstance(law, SteeredWaves)
+    assert law.course.following is not None
+    return law.course.following.speed
 
 
 SNAKE = crawler_entry(
@@ -130,5 +169,6 @@ SNAKE = crawler_entry(
     _make_snake,
     BODY,
     gaits=tuple(SNAKE_GAITS),
+    course_speed=_course_speed,
 )
 """The row of the snake."""

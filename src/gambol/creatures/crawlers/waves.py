@@ -99,11 +99,17 @@ class WaveLaw:
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], Any]:
         """Return the targets at the end of the control step, by wave and by joint from the head [rad or m]."""
-        turns = (senses.time + dt) / numbers["period"]
+        return self.targets(numbers["waves"], (senses.time + dt) / numbers["period"]), memory
+
+    def targets(self, waves: Sequence[Mapping[str, Any]], turns: Scalar) -> list[Scalar]:
+        """Return the targets by wave and by joint from the head [rad or m].
+
+        waves: numbers of the waves, in the structure of numbers(). turns: time in periods.
+        """
         scale = clamp(turns * (1.0 / self.ramp), 0.0, 1.0)
         positions = [(k + 0.5) / self.joints for k in range(self.joints)]
-        rows = zip(self.waves, numbers["waves"], strict=True)
-        return [scale * wave.value(row, turns, s) for wave, row in rows for s in positions], memory
+        rows = zip(self.waves, waves, strict=True)
+        return [scale * wave.value(row, turns, s) for wave, row in rows for s in positions]
 
     def structure(self) -> tuple[Any, ...]:
         """Return all that is compiled in."""

@@ -61,5 +61,6 @@ WORM = crawler_entry(
     "a worm of 14 rings with bristles: a wave of stretching along its body, after Miller",
     worm_world,
     BODY,
+    straight="its joints only stretch",
 )
 """The row of the worm."""

@@ -7,7 +7,7 @@ import math
 from gambol.collide import Ground
 from gambol.contact import ContactMethod, HuntCrossley, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
-from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.entry import IN_A_PLANE, CreatureEntry
 from gambol.creatures.geyer_herr.figure import BALL, DEGREE, SHANK, SIDES, THIGH, stops, walker_figure
 from gambol.creatures.geyer_herr.law import ReflexWalkerLaw
 from gambol.creatures.geyer_herr.muscles import walker_muscles
@@ -119,5 +119,6 @@ GEYER_HERR = CreatureEntry(
     fall_height=0.9,
     height=1.8,
     stride_limb="left",
+    lacks=IN_A_PLANE,
 )
 """The row of the table of creatures. Upright, the trunk's centre of mass is 1.35 m above the ground."""

@@ -16,7 +16,7 @@ from gambol.collide.height_grid import inclined_plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.colors import WALKING_TOY, colored
-from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.entry import IN_A_PLANE, CreatureEntry
 from gambol.creatures.inclined import check_slope
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.passive_walker.knees import BRAKE, KneeLocks
@@ -176,4 +176,5 @@ ENTRY = CreatureEntry(
     fall_height=0.7,
     height=1.0,
     stride_limb="left",
+    lacks=IN_A_PLANE,
 )

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from gambol.actuation import Servo
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
-from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.entry import IN_A_PLANE, CreatureEntry
 from gambol.creatures.people.body import APPLET
 from gambol.creatures.people.gaits import GAITS, WALK_IN_SPACE
 from gambol.creatures.people.person import person
@@ -57,8 +57,9 @@ def _walking_speed(world: World) -> float:
     return WALKING_SPEED
 
 
-STEERING = CourseLimits(turn=0.5, sideways=0.0, reach=2.0, lag=1.5, ease=2.0)
-"""What the three-dimensional person follows: a rate of turn [rad/s] that rises within three steps, and paths."""
+STEERING = CourseLimits(turn=0.5, sideways=0.0, reach=2.0, lag=1.5, ease=2.0, stops=False)
+"""What the three-dimensional person follows: a rate of turn [rad/s] that rises within three steps, and paths, at whose
+end the person, who cannot stand still, walks on."""
 
 
 def _servos(gains: dict[str, tuple[float, float]]) -> dict[str, Servo]:
@@ -168,6 +169,9 @@ def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, 
     return CreatureEntry(name, summary, make_world, limbs=limbs, trunk=trunk, stride_limb="right", **options)
 
 
+FALLS = "its poses push it forward, and no poses for walking backward were found"
+"""The reason why people with the law of SIMBICON do not walk backward."""
+
 SIMBICON = _row(
     "simbicon",
     "a person of seven links in the plane who walks and runs by poses and a feedback of balance [Yin 2007]",
@@ -177,6 +181,7 @@ SIMBICON = _row(
     fall_height=0.8,
     height=1.6,
     gaits=tuple(GAITS),
+    lacks={**IN_A_PLANE, "backward": FALLS},
 )
 """The planar SIMBICON person. Upright, the trunk's centre of mass is 1.18 m above the ground."""
 
@@ -189,6 +194,7 @@ SIMBICON_3D = _row(
     fall_height=0.9,
     height=1.75,
     course_speed=_walking_speed,
+    lacks={"backward": FALLS},
 )
 """The three-dimensional SIMBICON person. Upright, the trunk's centre of mass is 1.23 m above the ground."""
 
@@ -200,5 +206,6 @@ RUNNER = _row(
     seconds=20.0,
     fall_height=0.9,
     height=1.75,
+    lacks=IN_A_PLANE,
 )
 """The runner."""

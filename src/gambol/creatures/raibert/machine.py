@@ -14,7 +14,7 @@ from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.colors import MACHINE, colored
-from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.entry import IN_A_PLANE, CreatureEntry
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.raibert.gains import Gains
 from gambol.creatures.raibert.law import RaibertLaw
@@ -208,6 +208,7 @@ class Machine:
             gaits=gaits,
             course_speed=None if self.planar else _course_speed,
             backward_speed=1.0,
+            lacks=IN_A_PLANE if self.planar else {},
         )
 
 

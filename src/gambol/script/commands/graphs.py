@@ -27,6 +27,8 @@ def _graph(interp: "Interpreter", values: Values) -> None:
     path = path_inside(interp.out or interp.folder, file, interp.where)
     if path.suffix not in (".png", ".csv"):
         raise GambolError(f'a graph is a picture (.png) or a table (.csv); "{file}" is neither')
+    if path.name == f"{interp.name}.png":
+        raise GambolError(f'"{file}" is the name of the picture of the run; give another name')
     if interp.out is not None and (path.is_dir() or (path.is_file() and not has_header(path, (TIME, SOFTWARE)))):
         raise GambolError(f'"{file}" exists already and is not a graph; give another name')
     if not interp.frames_done:

@@ -147,16 +147,17 @@ def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         return
     sets = [{"name": f"control.{name}", "first": gait.end_speed, "slope": 1.0} for name in ("speed", "speed_after")]
     yield _slider("slowness", "x", (1.0, max(MAX_CYCLE_FACTOR, gait.end_speed)), gait.end_speed, sets)
-    try:
-        yield _slider("step height", "x", (0.2, 2.0), 1.0, list(_lifts(gait, values)))
-    except WorldError:  # a leg that does not lift
-        return
+    if lifts := list(_lifts(gait, values)):
+        yield _slider("step height", "x", (0.2, 2.0), 1.0, lifts)
 
 
 def _lifts(gait: GaitController, values: Mapping[str, float]) -> Iterator[Setting]:
     """Yield the targets that lift legs: the factor scales their distance to the lowering targets."""
     for i, leg in enumerate(gait.legs):
-        lift, lower = (f"control.step[{i}][{k}]" for k in lifting_commands(leg))
+        try:
+            lift, lower = (f"control.step[{i}][{k}]" for k in lifting_commands(leg))
+        except WorldError:  # its step program does not lift it
+            continue
         yield {"name": lift, "first": values[lift], "slope": values[lift] - values[lower]}
 
 
