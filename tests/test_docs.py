@@ -53,6 +53,7 @@ NUMBERS = (
     "twenty-six",
     "twenty-seven",
     "twenty-eight",
+    "twenty-nine",
 )
 COUNTED = {
     "creatures by name": ("roach", *CREATURES),

@@ -11,7 +11,7 @@ from gambol.actuation import HillServo
 from gambol.actuation.actuator import ActuatorInput
 from gambol.collide import Plane
 from gambol.collide.hills import random_hills
-from gambol.creatures.animals import ANIMALS
+from gambol.creatures.animals import ANIMALS, TROTTERS
 from validation.transfer.__main__ import PAGE, STORED, WANTED, fraction, page
 from validation.transfer.lives import life_in_mujoco
 from validation.transfer.mujoco_walk import MujocoWalk
@@ -59,6 +59,6 @@ def test_the_hound_walks_on_in_mujoco():
 
 
 def test_the_page_is_that_of_the_stored_lives():
-    results = {name: json.loads((STORED / f"{name}.json").read_text()) for name in ANIMALS}
+    results = {name: json.loads((STORED / f"{name}.json").read_text()) for name in (*ANIMALS, *TROTTERS)}
     assert PAGE.read_text() == page(results)
     assert sum(fraction(found, "MuJoCo, level") >= WANTED for found in results.values()) >= 0.8 * len(results)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import gambol
-from gambol.creatures.animals import ANIMALS
+from gambol.creatures.animals import ANIMALS, TROTTERS
 from gambol.creatures.natural import NaturalReport, natural_report
 from gambol.world import run, start
 
@@ -16,7 +16,7 @@ SECONDS, RATE = 12.0, 120.0
 
 VARIATION, SEED = 0.04, 1
 
-BESIDE = {"hound": "dog", "cat": "dog", "horse": "horse"}
+BESIDE = {"hound": "dog", "cat": "dog", "horse": "horse", "greyhound": "dog"}
 """Animals that are like one of which measures are known, and its name."""
 
 
@@ -38,7 +38,7 @@ def row(name: str, report: NaturalReport) -> str:
 
 def main(names: list[str]) -> int:
     """Print the rows of the named animals, or of all."""
-    for name in names or ANIMALS:
+    for name in names or [*ANIMALS, *TROTTERS]:
         for report in reports(name):
             sys.stdout.write(row(name, report) + "\n")
             sys.stdout.flush()

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.creatures.animals import ANIMALS
+from gambol.creatures.animals import ANIMALS, TROTTERS
 from gambol.creatures.directed import DirectedCreature, directed_creature, directed_world
 from gambol.evolve.archive import Archive
 from gambol.evolve.genotype import Genotype, of_json, write_genotype
@@ -135,7 +135,7 @@ def write_line(line: str) -> None:
 def main() -> int:
     """Print how animals follow commands; return 1 if one falls under a command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(ANIMALS), metavar="NAME")
+    parser.add_argument("names", nargs="*", default=[*ANIMALS, *TROTTERS], metavar="NAME")
     parser.add_argument("--choose", nargs="+", metavar="ARCHIVE", default=())
     given = parser.parse_args()
     if given.choose:
@@ -144,7 +144,7 @@ def main() -> int:
     falls = False
     for name in given.names:
         found = zoo_creature(name)
-        following = followed(directed_creature(found.genotype, found.settings, name, ANIMALS[name].yields))
+        following = followed(directed_creature(found.genotype, found.settings, name, (ANIMALS | TROTTERS)[name].yields))
         write_line(following.row(name))
         falls = falls or not all(following.on_feet)
     return int(falls)

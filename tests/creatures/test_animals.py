@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import gambol
-from gambol.creatures.animals import ANIMALS, animal_world
+from gambol.creatures.animals import ANIMALS as WALKERS
+from gambol.creatures.animals import TROTTERS, animal_world
 from gambol.creatures.table import CREATURES
 from gambol.errors import WorldError
 from gambol.evolve.evaluate.batch_world import world_of
@@ -18,6 +19,8 @@ from gambol.evolve.genotype.walking.styles import STYLES
 from gambol.evolve.zoo import zoo_creature
 from gambol.gait import Directed
 from gambol.world import Film, World
+
+ANIMALS = WALKERS | TROTTERS
 
 STANDING = 0.7
 """The least height of the trunk of an animal on its feet, over its standing height."""

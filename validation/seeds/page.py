@@ -96,7 +96,7 @@ def _table(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [
         *lines,
         "",
-        "Numbers are medians, with the least and the greatest in brackets. A good run does all that is counted above.",
+        "Numbers are medians, with the least and the greatest in brackets. A good run does all of the last three.",
     ]
 
 

@@ -21,8 +21,19 @@ MAX_REPEATS = 3
 """Largest number of times that the steps of an interval are repeated with more active joints."""
 
 UNCHANGED_FRACTION = 0.5
-"""The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
-costs more than a few unnecessary active joints."""
+"""With a number of joints, they do not change if a new choice would leave more than this fraction of the squared error:
+a change costs more than a few unnecessary active joints."""
+
+CHOSEN_FRACTION, KEPT_FRACTION = 0.5, 0.2
+"""With an error bound, joints are chosen that leave this fraction of the squared bound, and they are kept while they
+leave between KEPT_FRACTION of it and all. Missed speeds add up: if the choice left all of it, the joints would change
+in each interval, and intervals would be repeated. With 1 and 0.5 instead, a tree of 1,024 leaves takes 1.8 times as
+long, and its error is larger."""
+
+STOPPED_FRACTION = 0.1
+"""With an error bound, active joints become passive only if their squared errors add up to at most this fraction of the
+squared bound. Without this limit, a pendulum of 300 links, whose joints turn slowly, stopped under a bound of 0.1
+rad/s, and its links were 17 % of their path away from the full motion; with it less than 0.01 %."""
 
 
 @dataclass(frozen=True, slots=True)

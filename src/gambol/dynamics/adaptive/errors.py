@@ -8,14 +8,6 @@ metric (assembly_passes.py). The inside of passive parts is not visited: each pa
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.assembly_passes import (
-    ENDS_ROWS,
-    MAP_ROWS,
-    RESPONSE_ROWS,
-    STEP_ROWS,
-    conquer_pass,
-    divide_pass,
-)
 from gambol.dynamics.adaptive.bias import bias_coordinates
 from gambol.dynamics.adaptive.closing_pass import UPPER_6, Z, full
 from gambol.dynamics.adaptive.groups import Groups
@@ -25,10 +17,6 @@ from gambol.lanes import unflatten
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-
-UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
-"""Values of a first part without effect: J = 0, Y = 1, G = 0."""
-
 
 FULL_ROWS = np.array(full(unflatten(UPPER_6, iter(range(21))))).ravel()
 """For each entry of a symmetric 6 x 6 matrix, its place in the rows of the upper triangle."""
@@ -73,9 +61,10 @@ class PartErrors:
         self.rates, self.root_rates = np.zeros((n, parts.joints.directions)), np.zeros(parts.joints.directions)
         front, omega = groups.front, groups.body.velocities()[:3].T
         self.omega[front] = omega
-        nodes = np.sort(groups.nodes)
-        chain = _Chain(parts, groups, nodes)
-        rates = chain.accelerations(self._responses(front), self._steps(groups, chain, omega), a_world)
+        chain = groups.chain
+        nodes = chain.nodes
+        self._write_steps(groups, omega)
+        rates = chain.accelerations(self._responses(front), a_world)
         self.ends[front] = chain.ends_of(front)
         self.rates[nodes], self.root_rates = rates[:-1], rates[-1]
         self._set_errors(front)
@@ -85,7 +74,7 @@ class PartErrors:
         self.joint_error[nodes] = self._joint_error(nodes)
         stopped = (parts.node_weight[nodes] * v[parts.node_v[nodes]] ** 2).sum(axis=1)
         self.missed[nodes] = stopped
-        for level in self.tree.by_level(nodes):
+        for level in groups.levels:
             first, second = self.tree.first[level], self.tree.second[level]
             self.error[level] = self.joint_error[level] + (self.error[first] + self.error[second])
             self.missed[level] += self.missed[first] + self.missed[second]
@@ -135,34 +124,28 @@ class PartErrors:
         J, G = parts.J[front][:, FULL_ROWS], parts.G[front][:, FULL_ROWS]
         return np.concatenate([J, p, parts.Y[front], G, b], axis=1).T
 
-    def _steps(self, groups: Groups, chain: "_Chain", omega: Array) -> Array:
-        """Return the numbers of the steps (rows, steps) of a chain; omega (groups, 3): angular velocities.
+    def _write_steps(self, groups: Groups, omega: Array) -> None:
+        """Write the numbers of the steps of the groups' chain; omega (groups, 3): angular velocities.
 
         They are those of the hybrid body after place(), with poses and accelerations c relative to the last body of the
         group before each joint instead of its first.
         """
-        parts, body = self.parts, groups.body
-        order = chain.order
-        before = groups.before[chain.nodes]
-        tip, at = parts.tip_rotation[before], parts.tip_position[before]
-        table = body.table[:, body.joint_column[order]]
+        body, chain = groups.body, groups.chain
+        tip, at, w = chain.tip, chain.at, omega[chain.before]
+        table = body.table[:, body.joint_column[chain.order]]
         R, r = table[:9].T.reshape(-1, 3, 3).copy(), table[9:12].T.copy()
-        w = omega[groups.number[before]]
-        inward = np.cross(w, np.cross(w, at))
-        c = body.motions[6:12, body.first[order]]
-        c[3:, :-1] -= np.einsum("nji,nj->in", R[:-1], inward)
-        r[:-1] = np.einsum("nji,nj->ni", tip, r[:-1] - at)
+        inward = w * (w * at).sum(axis=1)[:, None] - at * (w * w).sum(axis=1)[:, None]
+        c = body.motions[6:12, body.first[chain.order]]
+        c[3:, :-1] -= (inward[:, None] @ R[:-1])[:, 0].T
+        r[:-1] = ((r[:-1] - at)[:, None] @ tip)[:, 0]
         R[:-1] = tip.transpose(0, 2, 1) @ R[:-1]
-        steps = np.zeros((STEP_ROWS, chain.steps))
-        steps[[0, 4, 8]] = 1.0
-        outer, step = chain.outer, body.first[order[chain.joint]] + chain.direction
+        steps, outer = chain.numbers, chain.outer
         steps[:9, outer], steps[9:12, outer], steps[12:18, outer] = R.reshape(-1, 9).T, r.T, c
+        step = body.first[chain.order[chain.joint]] + chain.direction
         column = body.direction[step]
         steps[18:24] = body.subspace[:6, column]
         tau, rotor, damping = body.effort[:, body.steps - 1 - step]
-        steps[24], steps[25], steps[26] = tau - damping * body.subspace[6, column], rotor, 1.0
-        steps[26, outer[:-1]] = self.tree.series[chain.nodes]
-        return steps
+        steps[24], steps[25] = tau - damping * body.subspace[6, column], rotor
 
     def _set_errors(self, nodes: Indices) -> None:
         """Set the squared errors of passive parts; rounding may leave a negative number, which becomes 0."""
@@ -176,89 +159,3 @@ class PartErrors:
         v = np.where(index >= 0, self.v[index], 0.0)
         after = v + (self.scale[nodes] * self.time)[:, None] * self.rates[nodes]
         return (self.parts.node_weight[nodes] * np.maximum(v * v, after * after)).sum(axis=1)
-
-
-class _Chain:
-    """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
-
-    nodes: nodes of the active joints, the lowest first. order: joints of the hybrid body, in the order of links. links:
-    links of these joints, and the root. joint, direction: joint and direction of each step. inner, outer: first and
-    last step of each joint. unit: the column for parts without effect. column: the column of each node; of_node,
-    source: see _find_sources(). The columns of the results of the upward pass are the groups, then one column for parts
-    without effect, then the steps.
-    """
-
-    def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:
-        self.tree, self.nodes, self.directions = parts.tree, nodes, parts.joints.directions
-        self.links = np.concatenate([parts.tree.link[nodes], [0]])
-        self.order = np.concatenate([1 + np.argsort(groups.nodes), [0]])
-        counts = np.where(self.links < 0, 1, np.maximum(parts.joints.nv[self.links], 1))
-        self.outer = np.cumsum(counts) - 1
-        self.inner = self.outer - counts + 1
-        self.joint = np.repeat(np.arange(len(counts)), counts)
-        self.steps = len(self.joint)
-        self.direction = self.outer[self.joint] - np.arange(self.steps)
-        self.unit = len(groups.front)
-        self.column = np.zeros(len(parts.tree.first), np.int64)
-        self.column[groups.front] = np.arange(self.unit)
-        self.column[nodes] = self.unit + 1 + self.outer[:-1]
-        self._find_sources()
-
-    def _find_sources(self) -> None:
-        """Set the sources of a_0 and f_1 for each step and each group.
-
-        A source is an index in the table of results of the downward pass, which runs from the last step to the first;
-        its last column is the world. Nodes inside groups have no source, -1.
-        """
-        first, second = self.tree.first[self.nodes], self.tree.second[self.nodes]
-        width = self.steps + 1
-        of_node = np.full(len(self.column), -1)  # the parts of a node read the results of its steps
-        of_node[first] = self.steps - 1 - self.outer[:-1]
-        of_node[second] = self.steps - 1 - self.inner[:-1] + 12 * width
-        of_node[-1] = self.steps - 1 - self.inner[-1] + 12 * width
-        self.of_node = of_node
-        above = np.arange(self.steps) + 1  # a step that is not the outermost of its joint reads from the next one
-        self.source = self.steps - 1 - above + 12 * width
-        self.source[self.outer[:-1]] = of_node[self.nodes]
-        self.source[self.outer[-1]] = self.steps
-
-    def accelerations(self, responses: Array, steps: Array, a_world: Array) -> Array:
-        """Return the joint accelerations (joints, d), and store the ends of all parts.
-
-        responses: responses of the groups; steps: numbers of the steps, see _steps().
-        """
-        width = self.unit + 1 + self.steps
-        table = np.zeros((RESPONSE_ROWS, width))
-        table[:, : self.unit], table[:, self.unit] = responses, UNIT_RESPONSE
-        parts = np.full((2, self.steps), self.unit, float)
-        parts[1] = self.unit + np.arange(self.steps)  # the step before
-        parts[0, self.outer[:-1]] = self.column[self.tree.first[self.nodes]]
-        parts[1, self.inner[:-1]] = self.column[self.tree.second[self.nodes]]
-        parts[1, self.inner[-1]] = self.column[-1]
-        maps = np.zeros((MAP_ROWS, self.steps))
-        conquer_pass().bind(
-            parts,
-            np.full((1, 1), float(width)),
-            steps,
-            out=[table[:, self.unit + 1 :], maps],
-            tables=[table.reshape(-1)],
-        )()
-        self.ends = np.zeros((ENDS_ROWS, self.steps + 1))
-        self.ends[:6, -1] = a_world
-        backward = [np.ascontiguousarray(x[:, ::-1]) for x in (self.source[None].astype(float), steps, maps)]
-        ends_width = np.full((1, 1), float(self.steps + 1))
-        divide_pass().bind(
-            backward[0],
-            ends_width,
-            *backward[1:],
-            out=[self.ends[:, : self.steps]],
-            tables=[self.ends.reshape(-1)],
-        )()
-        rates = np.zeros((len(self.links), self.directions))
-        rates[self.joint, self.direction] = self.ends[-1, : self.steps][::-1]
-        return rates
-
-    def ends_of(self, nodes: Indices) -> Array:
-        """Return a_0 and f_1 (n, 12) of parts."""
-        rows = np.arange(12) * (self.steps + 1)
-        return self.ends.reshape(-1)[self.of_node[nodes][:, None] + rows]

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics.adaptive.chain import Chain
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
 from gambol.dynamics.adaptive.parts import Parts
@@ -26,22 +28,31 @@ class Groups:
     links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the node of the
     assembly tree that is the group behind each joint. nodes (n - 1): nodes with active joints, in the order of links.
     number (nodes of the tree): index of the group, for the nodes of groups. before (nodes of the tree): the group
-    before the joint, for nodes of active joints.
+    before the joint, for nodes of active joints. levels: the nodes with active joints, see AssemblyTree.by_level().
     """
 
+    parts: Parts
     body: HybridBody
     links: Indices
     front: Indices
     nodes: Indices
     number: Indices
     before: Indices
+    levels: list[Indices]
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The steps of the assembly passes; constants of parts must not change as long as there are these groups."""
+        before = self.before[self.nodes]
+        return Chain(self.parts, self.front, self.nodes, (before, self.number[before]))
 
     @staticmethod
     def of(parts: Parts, active: Flags) -> "Groups":
         """Return the groups; active (nodes): True where a joint is active."""
         tree, inner = parts.tree, np.flatnonzero(active)
         first, tip = np.arange(len(active)), np.arange(len(active))  # the groups of the first and last bodies
-        for level in tree.by_level(inner):
+        levels = tree.by_level(inner)
+        for level in levels:
             A, B = tree.first[level], tree.second[level]
             first[level], tip[level] = first[A], np.where(tree.series[level], tip[B], tip[A])
         inner = inner[np.argsort(tree.rank[tree.second[inner]])]
@@ -62,7 +73,7 @@ class Groups:
             parts.joints.springs[:, links],
             (links != NONE) & parts.joints.sprung[links],
         )
-        return Groups(HybridBody(joints), links, front, inner, number, group_before)
+        return Groups(parts, HybridBody(joints), links, front, inner, number, group_before, levels)
 
     def set_joint_forces(self, parts: Parts, tau: Array) -> None:
         """Set the joint forces of the hybrid body, without those of springs; tau (nv): forces of the figure."""

@@ -14,6 +14,7 @@ error of all passive joints is small enough, or there are enough active joints.
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics.adaptive.choices import CHOSEN_FRACTION, STOPPED_FRACTION
 from gambol.dynamics.adaptive.errors import PartErrors
 
 Indices = NDArray[np.int64]
@@ -41,3 +42,26 @@ def greedy_region(errors: PartErrors, movable: Flags, limit: float, budget: int)
         if known[:count].all():
             return nodes[:count], float(left[count])
         errors.add_accelerations(nodes[: len(known)][~known])
+
+
+def chosen_region(errors: PartErrors, active: Flags, movable: Flags, limit: float, budget: int) -> tuple[Flags, float]:
+    """Return new active nodes, and the remaining squared error; see greedy_region(), with CHOSEN_FRACTION of the limit.
+
+    active: the present active nodes. Of their joints, only the slowest become passive, see STOPPED_FRACTION.
+    """
+    nodes, left = greedy_region(errors, movable, CHOSEN_FRACTION * limit, budget)
+    chosen = np.zeros_like(active)
+    chosen[nodes] = True
+    stopping = np.flatnonzero(active & ~chosen)
+    if not limit or not len(stopping):
+        return chosen, left
+    stopping = stopping[np.argsort(errors.joint_error[stopping], kind="stable")]
+    lost = np.cumsum(errors.joint_error[stopping])
+    kept = stopping[lost > STOPPED_FRACTION * limit]
+    above = kept
+    while len(above):  # the nodes between an active joint and the root are active, too
+        chosen[above] = True
+        above = np.unique(errors.tree.parent[above])
+        above = above[above >= 0]
+        above = above[~chosen[above]]
+    return chosen, max(0.0, left - float(errors.joint_error[kept].sum()))

@@ -24,6 +24,8 @@ from gambol.dynamics.adaptive.checks import (
     has_joint,
 )
 from gambol.dynamics.adaptive.choices import (
+    CHOSEN_FRACTION,
+    KEPT_FRACTION,
     MAX_REPEATS,
     UNCHANGED_FRACTION,
     ActiveJoints,
@@ -39,7 +41,7 @@ from gambol.dynamics.adaptive.impulses import RigidContacts
 from gambol.dynamics.adaptive.joint_limits import hard_limits, without_limits
 from gambol.dynamics.adaptive.joints import JointTable
 from gambol.dynamics.adaptive.parts import Parts
-from gambol.dynamics.adaptive.region import greedy_region
+from gambol.dynamics.adaptive.region import chosen_region, greedy_region
 from gambol.dynamics.adaptive.tree import NONE, assembly_tree
 from gambol.dynamics.bodies import STANDARD_GRAVITY
 from gambol.dynamics.tangent import check_orientations
@@ -204,7 +206,7 @@ class AdaptiveDynamics:
             self._errors = errors
             return 0
         active = self._active.copy()
-        active[greedy_region(errors, self._movable, limit, self.joints)[0]] = True
+        active[greedy_region(errors, self._movable, CHOSEN_FRACTION * limit, self.joints)[0]] = True
         self.time, self._q, self._v, self._active = saved.time, saved.q, saved.v, saved.active
         self._contacts_and_limits.memory.restore(saved.forces)
         self._move(self._active)
@@ -229,7 +231,7 @@ class AdaptiveDynamics:
     def _choose(self, errors: PartErrors) -> ActiveJoints:
         present = left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
-        if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
+        if not (KEPT_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
         self._missed = errors.missed
         squares = np.array([left, errors.total_missed or present]) / self._weights.sum()
@@ -242,12 +244,10 @@ class AdaptiveDynamics:
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
-        chosen, left = greedy_region(errors, self._movable, limit, self.joints)
+        active, left = chosen_region(errors, self._active, self._movable, limit, self.joints)
         short_of_joints = left > limit and self._active_count() <= self.joints
         if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
-        active = np.zeros_like(self._active)
-        active[chosen] = True
         self._change_groups(active_or_all(active, self._movable, self.tree.first != NONE))
         return left if self._active_count() < self.joint_count else 0.0
 

@@ -76,15 +76,28 @@ ANIMALS: dict[str, tuple[str, Settings]] = {
     "lizard": _animal("lizard", generations=14),
     "monkey": _animal("monkey", options=_on_bumps(0.02111037604935673, 0.3957311883628333)),
     "bird": _animal("bird", generations=30, options=_on_bumps(0.015971051552656056, 0.20296194472745033)),
-    "beetle": _animal("beetle", seed=1),
+    "beetle": _animal("beetle", seed=1, generations=20),
     "spider": _animal("spider", generations=14),
     "dinosaur": _animal("dinosaur", generations=20),
     "oculus": _animal("oculus", seed=1, generations=24, options=_on_bumps(0.018619605249425335, 0.3559317094709942)),
     "centipede": _animal("centipede", generations=12),
     "crab": _animal("crab", generations=14),
+    "greyhound": (
+        "a dog that trots as animals of its mass do",
+        Settings(
+            "trot",
+            "dog",
+            "trot",
+            population=64,
+            generations=20,
+            share=32,
+            seed=1,
+            options={"motor": "hill", "frequencies": "mass"},
+        ),
+    ),
 }
-"""The animals. Horse, monkey and bird are not the fittest of their runs, but follow more commands, see
-docs/use/directed.md."""
+"""The animals: twelve that walk, and one that trots. Horse, monkey and bird are not the fittest of their runs, but
+follow more commands, see docs/use/directed.md."""
 
 
 CREATURES: dict[str, tuple[str, Settings]] = {
