@@ -32,7 +32,7 @@ elevator and foothold); climb (elevator, foothold and higher steps). Steps are w
 "stepping", in time steps of 1/1200 s, because penalty contact gains energy on their steep faces; other grounds with
 "penalty", and slopes with both. Some courses are close to failure: two runs that differ in rounding gave 13 and 15 of
 16 with climb at a third of the speed. After the loss of a middle leg the uneven set slows the roach down. After the
-loss of a hind leg the feet must be placed elsewhere.
+loss of a hind leg the feet must be placed elsewhere. The set "agile" walks on the same grounds as the tuned roach.
 
 The dog, Raibert's machines and the person begin their courses with offsets of 0.01 rad, too. Sizes of their courses
 follow from their speed and their largest rate of turn. They do not know of slopes and steps, except for the dog, whose
