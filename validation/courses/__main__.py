@@ -43,6 +43,20 @@ damping now.
 
 """
 
+CAUSES = """## What films of failures show
+
+Films of three families were looked at; the others were not yet.
+
+- **The roach on a step, half the speed, climb** (courses 0 and 5): the front legs stand on the step and raise the
+  front while the hind legs still stand below; the trunk rears within 0.3 s, and falls over backward.
+- **The person on slopes** (0 and 1, down 9 and 2 degrees): the last stride is much longer than those before, and the
+  legs do not come under the trunk again.
+- **Raibert's quadruped, trot, at a step** (4 and 5): both fall before they come to the step. The law remembers where a
+  stride began, and at the start this is the origin, while the courses begin up to 31 m beside it: the first correction
+  is its largest, 0.3 m to a side. Rows of steps of the quadruped and the hopper say nothing about steps until this is
+  mended.
+"""
+
 
 def stored(walked: Walked) -> dict[str, Any]:
     """Return the outcomes as JSON."""
@@ -65,7 +79,7 @@ def page(rows: dict[str, dict[str, Any]]) -> str:
     made = [family for family in FAMILIES if family.name in rows]
     lines = [HEAD, "| family | walked | medians of magnitudes | not walked |", "| --- | --- | --- | --- |"]
     lines += [row(family, rows[family.name]) for family in made]
-    lines += ["", "## When a course is walked", ""]
+    lines += ["", CAUSES.rstrip(), "", "## When a course is walked", ""]
     lines += [f"- **{family.title}**: {family.criterion}." for family in made]
     lines += [
         "",
