@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.control import Senses
+from gambol.creatures import roach
 from gambol.errors import WorldError
+from gambol.figure import JOINTS
 from gambol.gait import STANCE, STEP, GaitController, GaitMemory, Leg, MotorCommand, ReflexTriggers, Side
 from gambol.gait.elevator import Elevator
 from gambol.gait.foothold import Foothold
@@ -19,6 +21,7 @@ from gambol.gait.high_steps import HighSteps
 from gambol.gait.leg import lift_direction, lifting_commands
 from gambol.gait.modifier import GaitModifier
 from gambol.gait.stable_patterns import StablePatterns
+from gambol.gait.stroke import foot_jacobian
 
 DT = 1.0 / 1000.0  # s
 TP = 0.05  # s, one step
@@ -255,3 +258,16 @@ def test_a_leg_that_does_not_lift_cannot_be_lifted_higher():
     with pytest.raises(WorldError, match="needs a command that lifts and one that lowers it"):
         lifting_commands(flat)
     assert [lift_direction(leg) for leg in LEGS] == [1.0] * 6
+
+
+@pytest.mark.parametrize("name", ["thesis", "tuned", "cockroach", "agile"])
+def test_the_direction_of_lift_raises_the_foot(name: str):
+    """By the leg's Jacobian in the middle of its stance. Hind legs of some sets land higher than they were lifted."""
+    creature = roach(name)
+    q: list[float] = []
+    for link in creature.figure.links:
+        angle = creature.angles.get(link.name)
+        q += JOINTS[link.joint.kind].rest if angle is None else [angle]
+    for leg in creature.legs:
+        _, columns = foot_jacobian(creature.figure, leg, q, [leg.links[1]])
+        assert lift_direction(leg) * columns[2, 0] > 1e-3  # of a leg of some 10 mm

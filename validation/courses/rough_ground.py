@@ -4,6 +4,7 @@ The sixteen courses of a family lie side by side as strips of one height grid. T
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -88,24 +89,25 @@ def hills() -> Strips:
     return ground, np.array(starts)
 
 
-def walk(make: Callable[[], Strips], reflexes: str, speed: float, contact: str) -> Walked:
+def walk(creature: Creature, make: Callable[[], Strips], reflexes: str, speed: float, contact: str) -> Walked:
     """Walk the courses of a family with a held heading, for a time as the speed needs.
 
     make: of the ground. reflexes: name of a set. speed: factor of the gait, 1 for the fastest. contact: contact method.
     """
     ground, starts = make()
-    world = world_of(CREATURE, ground=ground, reflexes=REFLEXES[reflexes], speed=speed, hold=True, contact=contact)
-    state = standing_state(CREATURE, world, COURSES, positions=starts, precision="float32")
+    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=speed, hold=True, contact=contact)
+    state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
     film = run(world, state, speed * SECONDS, rate=240.0)
-    return Walked(film, outcomes(film, ground, CREATURE, LENGTHS))
+    return Walked(film, outcomes(film, ground, creature, LENGTHS))
 
 
-def walk_without(lost: str, reflexes: str, *, adapted: bool = False) -> Walked:
+def walk_without(whole: Creature, lost: str, reflexes: str, *, adapted: bool = False) -> Walked:
     """Walk hills without a leg, at half the speed with sticky feet.
 
-    lost: the leg. reflexes: name of a set. adapted: True if the other feet are placed elsewhere.
+    whole: the creature before the loss. lost: the leg. reflexes: name of a set. adapted: True if the other feet are
+    placed elsewhere.
     """
-    creature, (ground, starts) = CREATURE.without_leg(lost, adapted=adapted), hills()
+    creature, (ground, starts) = whole.without_leg(lost, adapted=adapted), hills()
     world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=2.0, feet="sticky")
     state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
     film = run(world, state, LOST_SECONDS, rate=240.0)
@@ -155,36 +157,55 @@ ALSO_STEPPING = (("slopes", "fast"), ("slopes", "half"))
 """Ground and pace of families without reflexes that are walked with "stepping", too."""
 
 
-def family(name: str, pace: str, on: str, other_contact: str = "") -> Family:
-    """Return a family of walks.
+@dataclass(frozen=True)
+class Walker:
+    """A creature on these courses. suffix: ends the names of its families; of: begins their titles."""
 
-    name: of the ground. pace: key of PACES. on: name of a set of reflexes. other_contact: contact method in place of
-    that of the ground.
-    """
-    (title, make, contact), (speed, words) = GROUNDS[name], PACES[pace]
-    return Family(
-        "-".join(filter(None, (name, pace, on, other_contact))),
-        ", ".join(filter(None, (title, words, f"reflexes {on}", other_contact))),
-        criterion(speed * SECONDS, LENGTHS),
-        partial(walk, make, on, speed, other_contact or contact),
-    )
+    creature: Creature
+    suffix: str = ""
+    of: str = ""
+
+    def family(self, name: str, pace: str, on: str, other_contact: str = "") -> Family:
+        """Return a family of walks.
+
+        name: of the ground. pace: key of PACES. on: name of a set of reflexes. other_contact: contact method in place
+        of that of the ground.
+        """
+        (title, make, contact), (speed, words) = GROUNDS[name], PACES[pace]
+        return Family(
+            "-".join(filter(None, (name, pace, on, other_contact))) + self.suffix,
+            self.of + ", ".join(filter(None, (title, words, f"reflexes {on}", other_contact))),
+            criterion(speed * SECONDS, LENGTHS),
+            partial(walk, self.creature, make, on, speed, other_contact or contact),
+        )
+
+    def family_without(self, lost: str, on: str, *, adapted: bool = False) -> Family:
+        """Return a family of walks on hills without a leg. For the arguments see walk_without()."""
+        title = f"{self.of}hills without the {lost} leg, half the speed, sticky feet, reflexes {on}"
+        return Family(
+            f"lost-{lost.replace(' ', '-')}-{'adapted' if adapted else on}{self.suffix}",
+            title + (", feet placed elsewhere" if adapted else ""),
+            criterion(LOST_SECONDS, LOST_LENGTHS),
+            partial(walk_without, self.creature, lost, on, adapted=adapted),
+        )
 
 
-def family_without(lost: str, on: str, *, adapted: bool = False) -> Family:
-    """Return a family of walks on hills without a leg. For the arguments see walk_without()."""
-    title = f"hills without the {lost} leg, half the speed, sticky feet, reflexes {on}"
-    return Family(
-        f"lost-{lost.replace(' ', '-')}-{'adapted' if adapted else on}",
-        title + (", feet placed elsewhere" if adapted else ""),
-        criterion(LOST_SECONDS, LOST_LENGTHS),
-        partial(walk_without, lost, on, adapted=adapted),
-    )
+TUNED, AGILE = Walker(CREATURE), Walker(roach("agile"), "-agile", 'set "agile": ')
 
+AGILE_WALKS = (
+    *((name, pace, "off") for name in ("slopes", "hills") for pace in ("fast", "half")),
+    ("steps", "half", "climb"),
+    ("steps", "third", "climb"),
+)
+"""Ground, pace and reflexes of each family of the set "agile"."""
 
 FAMILIES = (
-    *(family(*words) for words in WALKS),
-    *(family(*words, "off", "stepping") for words in ALSO_STEPPING),
-    *(family_without(leg.name, on) for leg in CREATURE.legs for on in ("off", "calibrated", "uneven")),
-    *(family_without(lost, "off", adapted=True) for lost in CREATURE.after_loss),
+    *(TUNED.family(*words) for words in WALKS),
+    *(TUNED.family(*words, "off", "stepping") for words in ALSO_STEPPING),
+    *(TUNED.family_without(leg.name, on) for leg in CREATURE.legs for on in ("off", "calibrated", "uneven")),
+    *(TUNED.family_without(lost, "off", adapted=True) for lost in CREATURE.after_loss),
+    *(AGILE.family(*words) for words in AGILE_WALKS),
+    *(AGILE.family_without(leg.name, "off") for leg in CREATURE.legs),
+    *(AGILE.family_without(lost, "off", adapted=True) for lost in AGILE.creature.after_loss),
 )
-"""The families, in the order of the table."""
+"""The families, in the order of the table. Grounds are as high for all sets."""

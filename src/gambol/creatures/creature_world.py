@@ -135,6 +135,8 @@ def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, 
     )
     if law == "softened":
         return surface
+    if not method.scheme.compliant:
+        raise WorldError('the law "thesis" is that of compliant ground; choose the contact method "penalty"')
     if grip != "feet":
         raise WorldError(f'the law "thesis" has no bristles, so its grip cannot be "{grip}"; leave grip out')
     parameters, sticky = surface.parameters, surface.sticky

@@ -111,6 +111,11 @@ def lifting_commands(leg: Leg) -> tuple[int, int]:
 
 
 def lift_direction(leg: Leg) -> float:
-    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. See lifting_commands()."""
+    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. See lifting_commands().
+
+    It is that from its angle in a stance to the command that lifts it: from the end of the stance, or, if the stance
+    program does not move this joint, from the command that lowers it. A leg may land higher than it was lifted.
+    """
     lifts, lowers = lifting_commands(leg)
-    return math.copysign(1.0, leg.step[lifts].target - leg.step[lowers].target)
+    standing = [command.target for command in leg.stance if command.joint == leg.links[1]]
+    return math.copysign(1.0, leg.step[lifts].target - (standing[-1] if standing else leg.step[lowers].target))

@@ -29,7 +29,7 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
 
 def changes_arrays(op: Op) -> bool:
     """Return True for an operation that changes an array, or runs a body that does."""
-    return op.name == "store" or any(body.stores for body in bodies_of(op))
+    return op.name == "store" or (op.name in CONTROL and any(body.stores for body in bodies_of(op)))
 
 
 def changed_captures(body: Body) -> set[tuple[int, int]]:
@@ -74,9 +74,10 @@ def trace_body(name: str, precision: Precision, root: Trace | None, count: int, 
 def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     """Return the body of a trace: the operations that its outputs need, renumbered, with multiplies and adds fused."""
     ops = trace.ops
-    uses = _use_counts(ops, outputs)
+    stores = list(map(changes_arrays, ops))
+    uses = _use_counts(ops, outputs, stores)
     fused = [_fused(op, ops, uses) if uses[i] else op for i, op in enumerate(ops)]
-    uses = _use_counts(fused, outputs)
+    uses = _use_counts(fused, outputs, stores)
     new_index: dict[int, int] = {}
     live: list[Op] = []
     for i, op in enumerate(fused):
@@ -86,13 +87,16 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     kept_indices = sorted(new_index)
     split_points = tuple(bisect_left(kept_indices, point) for point in trace.split_points)
     body = Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), trace.captured, split_points)
-    body.stores = any(map(changes_arrays, live))
+    body.stores = any(stores)  # these are live
     return body
 
 
-def _use_counts(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
-    """Return the number of uses of each operation by live operations, plus 1 for an operation that changes arrays."""
-    uses = [int(changes_arrays(op)) for op in ops]
+def _use_counts(ops: list[Op], outputs: tuple[int, ...], stores: list[bool]) -> list[int]:
+    """Return the number of uses of each operation by live operations, plus 1 for an operation that changes arrays.
+
+    stores: True for operations that change arrays.
+    """
+    uses = list(map(int, stores))
     for o in outputs:
         uses[o] += 1
     for i in range(len(ops) - 1, -1, -1):

@@ -39,15 +39,13 @@ class Trace:
 
     def index_of(self, value: "Value | float | bool") -> int:
         """Return the index of a value in this trace; record a constant, and capture a value of an outer trace."""
+        if isinstance(value, Value):  # the most frequent case
+            return value.id if value.trace is self else self._capture(value)
         if isinstance(value, bool):
             return self._record("always", (), value)
         if value is UNDEFINED:
             return self._record("undefined", ())
-        if not isinstance(value, Value):
-            return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one key for all NaNs
-        if value.trace is self:
-            return value.id
-        return self._capture(value)
+        return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one key for all NaNs
 
     def _capture(self, value: "Value") -> int:
         if value.trace.root is not self.root:

@@ -76,6 +76,31 @@ def test_a_figure_is_simulated_in_its_page(browser, opened):
     loaded(browser, opened[0], "!!window.gambol && gambol.time > 0").close()
 
 
+def test_creatures_scripts_and_numbers_live_in_their_pages(browser, opened):
+    """A creature, the last segment of a script, and a figure with the changed gravity."""
+    source = {"kind": "figure", "options": {"file": "monopod.toml"}}
+    content = {
+        "format": "gambol numbers",
+        "figure": "monopod",
+        "source": source,
+        "genes": {},
+        "numbers": {"gravity": 3},
+    }
+    Path("monopod.toml").write_bytes(MONOPOD.read_bytes())
+    Path("mine.numbers.json").write_text(json.dumps(content))
+    result = invoke(
+        "view", "--live", str(files("gambol.evolve.zoo") / "walker.toml"), EXAMPLES / "scripts" / "twitch.corpus",
+        "mine.numbers.json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    names = ["walker.live.html", "twitch.live.html", "mine-changed.live.html"]
+    assert [Path(address).name for address in opened] == names
+    for address, is_changed in zip(opened, (False, False, True), strict=True):
+        page = loaded(browser, address, "!!window.gambol && gambol.time > 0")
+        assert (page.evaluate("gambol.numbers[gambol.about.numbers['gravity.z']]") == -3.0) == is_changed
+        page.close()
+
+
 def test_creatures_and_scripts_are_simulated_and_pages_are_opened_as_they_are(opened):
     Path("mine.html").write_text("mine")
     result = invoke(
@@ -159,9 +184,10 @@ def test_nothing_is_opened_on_demand(opened):
         ([EXAMPLES / "plans" / "block.toml", "--live"], "is a plan"),
         (["nothing.glb"], "nothing.glb"),
         (["bad.stl"], 'the mesh "bad.stl"'),
-        (["mine.html", "--live"], "a page already; only figures from files have live pages"),
+        (["mine.html", "--live"], "a page already; figures, evolved creatures, scripts and files of numbers have"),
         (["mine.html", "--base", "free"], "are for figure files"),
-        ([EXAMPLES / "scripts" / "twitch.corpus", "--live"], "is a script"),
+        ([EXAMPLES / "scripts" / "twitch.corpus", "--live", "--base", "free"], "is a script; --base"),
+        ([EXAMPLES / "figures" / "flag.toml", "--live"], "has cloth, ropes, meshes or emitters"),
         ([MONOPOD, "monopod.toml"], "would both become"),
     ],
 )

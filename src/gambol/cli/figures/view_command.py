@@ -16,12 +16,16 @@ def view(
         list[Path],
         typer.Argument(
             help="Films (.npz), figures (.toml, .xml, .urdf, .usd, .usda, .usdc, .usdz), genotypes (.toml), evolved "
-            "creatures of an archive (ARCHIVE.db:RUN:ID), corpus scripts (.corpus), plans (.toml), meshes (.stl, .obj, "
-            ".ply, .dae, .glb, .gltf), pages (.html)."
+            "creatures of an archive (ARCHIVE.db:RUN:ID), corpus scripts (.corpus), changed numbers (.numbers.json), "
+            "plans (.toml), meshes (.stl, .obj, .ply, .dae, .glb, .gltf), pages (.html)."
         ),
     ],
     live: Annotated[
-        bool, typer.Option("--live", help="Figures move by their springs and weight in pages that simulate.")
+        bool,
+        typer.Option(
+            "--live",
+            help="Write pages that simulate: figures move by their springs and weight, creatures by their own control.",
+        ),
     ] = False,
     base: Base = None,
     leave_out: LeaveOut = None,

@@ -2,14 +2,15 @@
 
 import webbrowser
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gambol.cli.figures.creatures import HEADER_BYTES, file_name, is_creature
 from gambol.cli.figures.inspection import film_above_floor
-from gambol.cli.figures.run_request import RunRequest
+from gambol.cli.figures.numbered import is_number_file
+from gambol.cli.figures.run_request import PreparedRun, RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.cli.log import collected_warnings
@@ -90,6 +91,8 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
     """
     if is_creature(file):
         return _simulated(session, file, request, "an evolved creature")
+    if is_number_file(file):
+        return _simulated(session, file, request, "a file of numbers")
     suffix = file.suffix.lower()
     if suffix == PAGE:
         _refuse_options(file, request, "a page already")
@@ -118,25 +121,40 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
             f'--live: "{file.name}" has cloth, ropes, meshes or emitters, which live pages cannot simulate'
         )
     if request.live:
-        return ShownPage(request.out / f"{file_name(file)}{LIVE_PAGE}", partial(_write_live, model))
+        return ShownPage(_page_of(file, request), partial(_write_live, model))
     return ShownPage(_page_of(file, request), partial(write_page, film_above_floor(model)))
 
 
 def _page_of(file: Path, request: ViewRequest) -> Path:
-    return request.out / f"{file_name(file)}{VIEW_PAGE}"
+    return request.out / f"{file_name(file)}{LIVE_PAGE if request.live else VIEW_PAGE}"
 
 
 def _simulated(session: Session, file: Path, request: ViewRequest, kind: str) -> ShownPage:
     """Return the page of a file that contains its own simulation. kind: kind of the file, such as "a script"."""
-    _refuse_options(file, request, kind)
+    _refuse_options(file, replace(request, live=False), kind)
     run = prepare_run(RunRequest(file), request.out, session.print_line)
-    return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
+    if not request.live:
+        return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
+    if run.later is None and isinstance(run.simulation, str):
+        raise GambolError(f'--live: "{file.name}": {run.simulation}')
+    return ShownPage(_page_of(file, request), partial(_write_simulated, session, run))
+
+
+def _write_simulated(session: Session, run: PreparedRun, path: Path) -> Path:
+    """Write a live page of a run; the film is simulated first only if the page depends on it, as that of a script."""
+    film = None if run.later is None else session.with_progress(run.film)
+    simulation = run.simulation if run.later is None else run.later()
+    if isinstance(simulation, str):
+        raise GambolError(f"--live: {simulation}")
+    state, numbers = simulation.state, simulation.numbers
+    return write_live_page(state.world, path, state=state, numbers=numbers, film=film, **simulation.page())
 
 
 def _refuse_options(file: Path, request: ViewRequest, kind: str) -> None:
     """Raise GambolError if options of figure files are given for a file of another kind, named by `kind`."""
     if request.live:
-        raise GambolError(f'--live: "{file.name}" is {kind}; only figures from files have live pages here')
+        which = "figures, evolved creatures, scripts and files of numbers"
+        raise GambolError(f'--live: "{file.name}" is {kind}; {which} have live pages')
     if request.reading != DEFAULT_OPTIONS:
         options = "--base, --leave-out, --mend and --no-visuals"
         raise GambolError(f'"{file.name}" is {kind}; {options} are for figure files, leave them out')

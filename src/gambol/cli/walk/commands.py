@@ -146,6 +146,10 @@ def walk(
             help="Of the roach: what friction holds at rest, its feet or all of its parts.", show_default="feet"
         ),
     ] = None,
+    law: Annotated[
+        Literal["softened", "thesis"] | None,
+        typer.Option(help="Of the roach's ground: forces that change at zero speed smoothly, or at once."),
+    ] = None,
     solid_trunk: Annotated[
         bool,
         typer.Option("--solid-trunk", help="Make the roach's legs collide with the trunk, instead of passing through."),
@@ -210,7 +214,7 @@ def walk(
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
         "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
-        "stroke": stroke,
+        "law": law, "stroke": stroke,
     }  # fmt: skip
     others = {"speed": speed, "slope": slope, "push": push}
     if name == ROACH:

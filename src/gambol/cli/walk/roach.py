@@ -9,7 +9,7 @@ from gambol.cli import choices, defaults, report
 from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
 from gambol.creatures import Creature, roach, standing_state, world_of
-from gambol.creatures.creature_world import Feet
+from gambol.creatures.creature_world import Feet, Law
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.gait_metrics import Walk, measure
 from gambol.creatures.ground_forces import has_contacts, measure_ground_forces
@@ -58,6 +58,7 @@ class RoachRequest:
     muscles: bool = False
     readings: tuple[str, ...] = ()
     grip: Grip = "feet"
+    law: Law = "softened"
     turn: float = 0.0
     crab: float = 0.0
     stroke: float | None = None
@@ -98,6 +99,7 @@ def prepare_roach_walk(request: RoachRequest) -> RoachWalk:
         solid_trunk=request.solid_trunk,
         muscles=request.muscles,
         grip=request.grip,
+        law=request.law,
         **steering,
     )
     jitter = defaults.JITTER if request.lanes > 1 else 0.0

@@ -134,10 +134,10 @@ def live_world(
     changed = disturbable(state.world) if grab else state.world
     engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision, lanes)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
-    if isinstance(engine.world.gravity, tuple) and "gravity" in values:
+    names, others = list(number_names(engine.numbers_template)), engine.numbers()
+    if "gravity" in values and "gravity" not in names:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
-    names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
     has_hills = grab and hills and _can_have_hills(undisturbed)
     world = on_hills(engine.world, state, 1.0) if has_hills else None

@@ -14,11 +14,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.errors import WorldError
 from gambol.gait import Directed, GaitController, Steering
 from gambol.gait.course import Course
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
+from gambol.spatial import Vector
 from gambol.view.live.hills import HILLS, MAX_HEIGHT, SHAPE, SHAPES
 from gambol.view.live.limbs import limbs_of
 from gambol.world import World
@@ -62,9 +64,10 @@ def tilted_gravity(world: World) -> World:
 
     Worlds that are not level are returned unchanged.
     """
-    if isinstance(world.gravity, tuple) or not world.has_ground or not world.gravity > 0.0:
+    strength = gravity_scalar_or_vector(world.gravity)
+    if isinstance(strength, Vector) or not world.has_ground or not strength > 0.0:
         return world
-    return replace(world, gravity=(TILT * world.gravity, 0.0, -world.gravity))
+    return replace(world, gravity=(TILT * float(strength), 0.0, -float(strength)))
 
 
 def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
