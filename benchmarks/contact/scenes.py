@@ -71,6 +71,9 @@ FRICTION = {
 SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 """Scenes whose steps are evaluated at landings, for which the steps were chosen."""
 
+ACCELERATED = ("ant", "humanoid", "Go2")
+"""Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
+
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
 INSIDE = 0.25  # rad: distance from joint limits: 2.5 times the spread, so that few joints start beyond them
 POSTURE = (0.0, 0.6, -1.2)  # rad: hip, thigh and shank
@@ -134,7 +137,10 @@ def world_on_ground(
         springs,
         surface=SurfaceProperties(touch),
         contact=Stepping(
-            max_contacts=MAX_CONTACTS[name], iterations=ITERATIONS[name], second_order_landings=name in SECOND_ORDER
+            max_contacts=MAX_CONTACTS[name],
+            iterations=ITERATIONS[name],
+            second_order_landings=name in SECOND_ORDER,
+            accelerated=name in ACCELERATED,
         ),
         pairs=pairs,
         controller=Drive(Commanded(len(motors)), motors) if motors else None,

@@ -4,7 +4,7 @@ import numpy as np
 
 from gambol.contact.stepping.blocks import BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
-from gambol.contact.stepping.sweep import block_gauss_seidel
+from gambol.contact.stepping.sweep import AcceleratedSweeps, accelerated_sweep, block_gauss_seidel, sweeps
 
 NOWHERE = Row({0: 0.0, 1: 0.0, 2: 0.0}, None, 0.0)
 
@@ -42,3 +42,32 @@ def test_one_block_is_settled_in_one_round_however_many_follow():
     one, many = (block_gauss_seidel([block], [0.5], free, [[0.0] * 3], iterations) for iterations in (1, 8))
     np.testing.assert_allclose(one.u, many.u, atol=1e-14)
     np.testing.assert_allclose([row.speed(one.u) for row in block.rows], [0.5, 0.0, 0.0], atol=1e-14)
+
+
+def test_acceleration_solves_two_coupled_rows_at_once():
+    """The iteration of sweeps over two rows has rank 1, so that the line through two starts contains the solution."""
+    rows = rows_of(np.random.default_rng(8).normal(size=(2, 4)))
+    blocks, targets, free = [BoundedBlock.of(row, -1e30, 1e30) for row in rows], [0.3, -0.7], [0.4, -0.2, 0.6, 0.1]
+    end = sweeps(blocks, targets, free, [[0.0], [0.0]], 4)
+    state = accelerated_sweep(blocks, targets, AcceleratedSweeps.of(end))
+    assert state.last.solution.residual > 1e-3
+    np.testing.assert_allclose([row.speed(state.next_u) for row in rows], targets, atol=1e-12)
+
+
+def test_accelerated_sweeps_solve_chains_that_plain_ones_do_not():
+    """Many rows, each coupled with its neighbours: impulses travel from row to row."""
+    count = 30
+    chain = np.eye(count, count + 1) - np.eye(count, count + 1, 1)
+    blocks = [BoundedBlock.of(row, 0.0, 1e30) for row in rows_of(chain)]
+    free = np.random.default_rng(9).normal(size=count + 1).tolist()
+    targets, none = [0.0] * count, [[0.0]] * count
+    state = AcceleratedSweeps.of(sweeps(blocks, targets, free, none, 4))
+    for _ in range(80):
+        state = accelerated_sweep(blocks, targets, state)
+    plain, found = sweeps(blocks, targets, free, none, 84).solution, state.last.solution
+    assert found.residual < 1e-2 * plain.residual
+    speeds, impulses = chain @ found.u, np.array(found.impulses)[:, 0]
+    np.testing.assert_allclose(free + chain.T @ impulses, found.u, atol=1e-13)
+    assert impulses.min() >= 0.0
+    assert speeds.min() > -found.remaining
+    assert abs(np.minimum(speeds, impulses)).max() < found.remaining

@@ -25,7 +25,9 @@ class Stepping(TimeSteppingMethod):
     of contacts between parts, and must be given. None: all contacts share max_contacts. softness: softness of contacts
     and joint limits, as in MuJoCo; None: they are rigid. second_order_landings: True to evaluate each step at the time
     of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
-    decision 031. Raises WorldError for numbers below 1, and for second_order_landings with softness, or in a forest.
+    decision 031. accelerated: True to accelerate the further sweeps of steps that these iterations do not solve, for
+    violent motion with many contacts and joint limits, see decision 018. Raises WorldError for numbers below 1, and for
+    second_order_landings with softness, or in a forest.
     """
 
     max_contacts: int | None = None
@@ -33,6 +35,7 @@ class Stepping(TimeSteppingMethod):
     tree_contacts: int | None = None
     softness: Softness | None = None
     second_order_landings: bool = False
+    accelerated: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING

@@ -27,6 +27,7 @@ class ImpulseProblem:
     each of these. u_before: velocities u (nv) before the step; u_free: velocities after it without impulses.
     warm_start: initial impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws
     after them [m/s or rad/s]. stores_energy: True if impulses may raise the energy, as those of springs do.
+    accelerated: True to accelerate further sweeps, see solve_to_tolerance().
     """
 
     blocks: Sequence[Block]
@@ -38,6 +39,7 @@ class ImpulseProblem:
     iterations: int
     tolerance: Scalar
     stores_energy: bool = False
+    accelerated: bool = False
 
 
 ImpulseSolver: TypeAlias = Callable[[ImpulseProblem], ImpulseSolution]
@@ -49,7 +51,8 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
     targets = [x.rebound_speed for x in problem.arrivals] + [0.0] * (len(problem.blocks) - len(problem.arrivals))
 
     def solve_from(targets: list[Scalar], start: Impulses) -> ImpulseSolution:
-        return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, problem.iterations, problem.tolerance)
+        options = problem.iterations, problem.tolerance, problem.accelerated
+        return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, *options)
 
     if problem.stores_energy:
         return solve_from(targets, problem.warm_start)
@@ -64,11 +67,12 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
 class SolverOptions:
     """Options of the contact solver.
 
-    iterations, tolerance: see ImpulseProblem. solver: computes the impulses. softness: softness of contacts and limits;
-    None: they are rigid.
+    iterations, tolerance, accelerated: see ImpulseProblem. solver: computes the impulses. softness: softness of
+    contacts and limits; None: they are rigid.
     """
 
     iterations: int = ITERATIONS
     tolerance: Scalar = TOLERANCE
     solver: ImpulseSolver = sweep_impulses
     softness: Softness | None = None
+    accelerated: bool = False

@@ -1,22 +1,33 @@
 """The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; and limits of their energy."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.block_list import BlockReader, loop_blocks
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
-from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
-from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
+from gambol.contact.stepping.sweep import (
+    AcceleratedSweeps,
+    ImpulseSolution,
+    SweepEnd,
+    accelerated_sweep,
+    block_gauss_seidel,
+    sweeps,
+)
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqrt, when, where
 
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
-"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks: four additional sweeps
-mostly suffice. After the last sweep, the augmented Lagrangian method is used; one of its steps costs as much as ten
-sweeps."""
+"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks, half as many if they
+are accelerated. Four additional sweeps mostly suffice. After the last sweep, the augmented Lagrangian method is used;
+one of its steps costs as much as ten sweeps."""
+
+PROMPT_SWEEPS = 8
+"""Number of additional sweeps that are computed at once. Lanes that need more wait until they fill a block, and take
+their step again: cheap where few need it, but in violent motion most steps of an ant need four or eight."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the residual exceeds the tolerance, or if the error, estimated from the last two sweeps,
@@ -29,11 +40,11 @@ Delassus matrix."""
 
 
 @dataclass(frozen=True, slots=True)
-class _ExtraSweeps:
-    """A solution, and the number of further sweeps after which it was reached."""
+class _Attempt:
+    """A solution, and 1 if it is not accurate enough, else 0."""
 
     solution: ImpulseSolution
-    sweeps: Scalar
+    stalls: Scalar
 
 
 def solve_to_tolerance(
@@ -43,41 +54,88 @@ def solve_to_tolerance(
     warm_start: Impulses,
     iterations: int,
     tolerance: Scalar,
+    accelerated: bool = False,
 ) -> ImpulseSolution:
     """Return impulses by block Gauss-Seidel, or by the augmented Lagrangian where sweeps stall or add energy.
 
     blocks, targets, u_free, warm_start, iterations: as for block_gauss_seidel(); tolerance: permitted violation of the
-    laws [m/s or rad/s]. In lanes where sweeps converge, all else is skipped.
+    laws [m/s or rad/s]; accelerated: True to accelerate the further sweeps, see sweep.py. In lanes where sweeps
+    converge, all else is skipped.
     """
-    solution = block_gauss_seidel(blocks, targets, u_free, warm_start, iterations)
     if not blocks:
-        return solution
+        return ImpulseSolution(list(u_free), [], 0.0)
+    end = sweeps(blocks, targets, u_free, warm_start, iterations)
 
-    def more_sweeps(start: ImpulseSolution) -> ImpulseSolution:
-        def not_converged(state: _ExtraSweeps) -> Scalar:
-            return (state.sweeps < MAX_EXTRA_SWEEPS) & _stalled(blocks, targets, u_free, state.solution, tolerance)
-
-        def sweep_again(state: _ExtraSweeps) -> _ExtraSweeps:
-            start = state.solution.impulses
-            more = block_gauss_seidel(blocks, targets, u_free, start, SWEEPS_PER_CHECK)
-            return _ExtraSweeps(more, state.sweeps + SWEEPS_PER_CHECK)
-
-        return loop(not_converged, sweep_again, _ExtraSweeps(start, 0.0)).solution
-
-    def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
-        return augmented(blocks, targets, u_free, start, AUGMENTED_TOLERANCE * tolerance)
-
-    methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
-    for rarity, method in enumerate(methods, start=1):
+    def is_inaccurate(solution: ImpulseSolution) -> Scalar:
         too_inaccurate = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
-        stalled = too_inaccurate | (solution.residual > tolerance)
-        solution = when(stalled, Subprogram(partial(_call, method), rarity), solution, otherwise=solution)
-    return solution
+        return too_inaccurate | (solution.residual > tolerance)
+
+    def is_stalled(solution: ImpulseSolution) -> Scalar:
+        return _stalled(blocks, targets, u_free, solution, tolerance)
+
+    def swept(start: SweepEnd, limit: float) -> ImpulseSolution:
+        if accelerated:
+            return _accelerated_until(blocks, targets, start, is_stalled, limit)
+        return _swept_until(blocks, targets, u_free, start.solution, is_stalled, limit)
+
+    def few_sweeps(start: _Attempt) -> _Attempt:
+        solution = swept(replace(end, solution=start.solution), PROMPT_SWEEPS)
+        return _Attempt(solution, where(is_stalled(solution), 1.0, 0.0))
+
+    def more_sweeps(start: _Attempt) -> _Attempt:
+        unchanged = [0.0] * len(start.solution.u)  # so the first of accelerated sweeps is plain
+        first = SweepEnd(start.solution, unchanged, end.contraction)
+        solution = swept(first, MAX_EXTRA_SWEEPS - PROMPT_SWEEPS)
+        return _Attempt(solution, where(is_inaccurate(solution), 1.0, 0.0))
+
+    def by_augmented_lagrangian(start: _Attempt) -> _Attempt:
+        found = augmented(blocks, targets, u_free, start.solution, AUGMENTED_TOLERANCE * tolerance)
+        return replace(start, solution=found)
+
+    state = _Attempt(end.solution, where(is_inaccurate(end.solution), 1.0, 0.0))
+    methods = few_sweeps, more_sweeps, by_augmented_lagrangian  # compiled apart from the usual path
+    for rarity, method in enumerate(map(Subprogram, methods)):
+        state = when(state.stalls > 0.5, Subprogram(partial(_call, method), rarity), state, otherwise=state)
+    return state.solution
 
 
-def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:
-    """Return method(solution). As a branch of when() this is a call; otherwise the method would be inlined."""
-    return method(solution)
+def _swept_until(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    u_free: Sequence[Scalar],
+    start: ImpulseSolution,
+    is_stalled: Callable[[ImpulseSolution], Scalar],
+    limit: float,
+) -> ImpulseSolution:
+    """Return the solution after further sweeps, as long as it is stalled, at most a limit of them."""
+
+    def again(state: tuple[ImpulseSolution, Scalar]) -> tuple[ImpulseSolution, Scalar]:
+        more = block_gauss_seidel(blocks, targets, u_free, state[0].impulses, SWEEPS_PER_CHECK)
+        return more, state[1] + SWEEPS_PER_CHECK
+
+    return loop(lambda state: (state[1] < limit) & is_stalled(state[0]), again, (start, 0.0))[0]
+
+
+def _accelerated_until(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    start: SweepEnd,
+    is_stalled: Callable[[ImpulseSolution], Scalar],
+    limit: float,
+) -> ImpulseSolution:
+    """Return the solution after accelerated sweeps, as long as it is stalled, at most a limit of them."""
+    once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
+
+    def again(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
+        return repeat(count, once, state[0]), state[1] + count
+
+    first = (AcceleratedSweeps.of(start), 0.0)
+    return loop(lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again, first)[0].last.solution
+
+
+def _call(method: Subprogram, state: _Attempt) -> _Attempt:
+    """Return method(state). As a branch of when() this is a call; otherwise the method would be inlined."""
+    return method(state)
 
 
 def _stalled(

@@ -165,7 +165,7 @@ def _impulses(
     landing: ExpectedLanding | None,
 ) -> ImpulseSolution:
     """Return the impulses of a step; contacts that stood before an expected landing have pushed until then."""
-    stopping = options.iterations, options.tolerance, options.softness is not None
+    stopping = options.iterations, options.tolerance, options.softness is not None, options.accelerated
     problem = ImpulseProblem(blocks, arrivals, list(restitution), free.before, free.after, warm_start, *stopping)
     if landing is None:
         return options.solver(problem)

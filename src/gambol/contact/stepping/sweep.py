@@ -3,6 +3,13 @@
 It starts from the impulses of the previous step, so the solution of a figure at rest improves in each step. The first
 half of the sweeps is over-relaxed; the others are not, so that weakly coupled blocks are solved exactly. The work is
 the same in every step. The largest correction of the last sweep is returned as the residual, a speed.
+
+Further sweeps, where these are not enough, are accelerated: s(x) is the result of a sweep from impulses x.
+
+    r_k = s(x_k) - x_k        x_k+1 = s(x_k) + t (s(x_k-1) - s(x_k))        t = r_k . (r_k - r_k-1) / |r_k - r_k-1|^2
+
+With constant contact states, s is affine, and x_k+1 has the smallest change r on the line through the last two starts
+[Anderson 1965, with a depth of 1]. Changes r are compared as velocities u. If r grows, t is 0.
 """
 
 from collections.abc import Sequence
@@ -19,6 +26,11 @@ half, over-relaxation would overshoot each change by half, whereas plain sweeps 
 
 MAX_CONTRACTION = 0.99
 """Upper bound of the estimated error ratio of two sweeps: the error left is at most 100 times the last change."""
+
+
+MIN_DIFFERENCE = 0.01
+"""Square of the least difference of successive changes, as a fraction of the last one, with which sweeps accelerate. It
+bounds t by 10: beyond, t is a quotient of rounding errors in float32 (docs/measurements/random-torques.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,13 @@ def block_gauss_seidel(
     """
     if not blocks:
         return ImpulseSolution(list(u_free), [], 0.0)
+    return sweeps(blocks, targets, u_free, warm_start, iterations).solution
+
+
+def sweeps(
+    blocks: Sequence[Block], targets: Sequence[Scalar], u_free: Sequence[Scalar], warm_start: Impulses, iterations: int
+) -> "SweepEnd":
+    """Return the end of the sweeps of block_gauss_seidel(), with the same arguments."""
     u, start = scan_blocks(blocks, apply_warm_start, list(u_free), [warm_start], otherwise=no_impulses)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
@@ -62,8 +81,62 @@ def block_gauss_seidel(
     early = iterations // 2
     u, start = repeat(early, relaxed_sweep, (u, start))
     end = repeat(iterations - early, plain_sweep, _SweepState(u, start, u, u, 0.0))
-    ratio = _contraction(end.second_previous_u, end.previous_u, end.u)
-    return ImpulseSolution(end.u, end.impulses, end.residual, end.residual / (1.0 - ratio))
+    ratio = _contraction(_change(end.second_previous_u, end.previous_u), _change(end.previous_u, end.u))
+    solution = ImpulseSolution(end.u, end.impulses, end.residual, end.residual / (1.0 - ratio))
+    return SweepEnd(solution, _change(end.previous_u, end.u), ratio)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepEnd:
+    """The end of some sweeps.
+
+    solution: the result of the last sweep. change: change of u by it (nv). contraction: ratio by which a plain sweep
+    reduces the changes, 0 to MAX_CONTRACTION.
+    """
+
+    solution: ImpulseSolution
+    change: list[Scalar]
+    contraction: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class AcceleratedSweeps:
+    """State of accelerated sweeps: the last one, and the start of the next one (u and impulses)."""
+
+    last: SweepEnd
+    next_u: list[Scalar]
+    next_impulses: Impulses
+
+    @staticmethod
+    def of(end: SweepEnd) -> "AcceleratedSweeps":
+        """Return the state after plain sweeps."""
+        return AcceleratedSweeps(end, end.solution.u, end.solution.impulses)
+
+
+def accelerated_sweep(
+    blocks: Sequence[Block], targets: Sequence[Scalar], state: AcceleratedSweeps
+) -> AcceleratedSweeps:
+    """Return the state after one more sweep, see the top of this file. blocks, targets: see block_gauss_seidel()."""
+    old = state.last
+    u, impulses = sweep_blocks(blocks, targets, state.next_u, state.next_impulses, 1.0)
+    residual, change = largest_change(blocks, state.next_impulses, impulses), _change(state.next_u, u)
+    size, slope, difference = 0.0, 0.0, 0.0
+    for x, y in zip(change, old.change, strict=True):
+        size, slope, difference = size + x * x, slope + x * (x - y), difference + (x - y) * (x - y)
+    ratio = _contraction(old.change, change)
+    accelerates = (ratio > 0.0) & (ratio < MAX_CONTRACTION) & (difference > MIN_DIFFERENCE * size)
+    t = where(accelerates, slope / where(accelerates, difference, 1.0), 0.0)
+    remaining = residual / (1.0 - maximum(ratio, old.contraction))
+    pairs = zip(old.solution.impulses, impulses, strict=True)
+    return AcceleratedSweeps(
+        SweepEnd(ImpulseSolution(u, impulses, residual, remaining), change, old.contraction),
+        [x + t * (y - x) for x, y in zip(u, old.solution.u, strict=True)],
+        [[p + t * (q - p) for p, q in zip(b, a, strict=True)] for a, b in pairs],
+    )
+
+
+def _change(before: Sequence[Scalar], after: Sequence[Scalar]) -> list[Scalar]:
+    return [y - x for x, y in zip(before, after, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +152,12 @@ class _SweepState:
     residual: Scalar
 
 
-def _contraction(first: Sequence[Scalar], second: Sequence[Scalar], third: Sequence[Scalar]) -> Scalar:
-    """Return the ratio of the changes of velocity in the last two sweeps, 0 to MAX_CONTRACTION."""
+def _contraction(first: Sequence[Scalar], second: Sequence[Scalar]) -> Scalar:
+    """Return the ratio of two successive changes of velocities u (nv), 0 to MAX_CONTRACTION."""
     early: Scalar = 0.0
     late: Scalar = 0.0
-    for x, y, z in zip(first, second, third, strict=True):
-        early, late = early + (y - x) * (y - x), late + (z - y) * (z - y)
+    for x, y in zip(first, second, strict=True):
+        early, late = early + x * x, late + y * y
     ratio = sqrt(late / where(early > 0.0, early, 1.0))
     return where(early > 0.0, minimum(ratio, MAX_CONTRACTION), 0.0)
 

@@ -112,7 +112,7 @@ def _solve_step(
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness)
+    options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness, method.accelerated)
     solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options, landing)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
