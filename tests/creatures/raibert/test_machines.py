@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import gambol
+from gambol import Place
 from gambol.creatures.raibert import biped, hopper_3d, quadruped
 from gambol.creatures.raibert.machine import Machine
 
@@ -84,9 +85,20 @@ def test_the_quadruped_keeps_its_heading_for_a_minute(gait: str):
     yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     assert film.position[:, :, 0, 2].min() > 0.5
     assert np.abs(yaw).max() < np.radians(20.0)
-    assert np.abs(yaw[film.time > 50.0]).max() < 1.5 * np.abs(yaw[(film.time > 10.0) & (film.time < 20.0)]).max()
+    assert np.abs(yaw[film.time > 50.0]).max() < 1.5 * np.abs(yaw[film.time < 20.0]).max()
 
 
 def test_an_unknown_gait_is_refused():
     with pytest.raises(gambol.WorldError, match='did you mean "trot"'):
         quadruped.make_world(gait="trott")
+
+
+def test_a_machine_elsewhere_moves_as_at_the_origin():
+    """Its law knows its position only by differences from where its strides began."""
+    quadruped = gambol.make_world("raibert-quadruped")
+    worlds = [gambol.together([quadruped], [Place(0.0, y)]) for y in (0.0, 20.0)]
+    films = [gambol.run(world, gambol.start(world), 1.5, rate=25.0, coordinates=True) for world in worlds]
+    here, there = (film.signals["q"][:, 0] for film in films)
+    there[:, 5] -= 20.0
+    # positions at 20 m are rounded to 4e-15 m in each of 6,000 steps of the integration; landings enlarge this
+    np.testing.assert_allclose(there, here, atol=1e-9)

@@ -169,7 +169,7 @@ def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, 
     return CreatureEntry(name, summary, make_world, limbs=limbs, trunk=trunk, stride_limb="right", **options)
 
 
-FALLS = "its poses push it forward, and no poses for walking backward were found"
+FALLS = "its poses push it forward; walking backward needs other poses, which it does not have"
 """The reason why people with the law of SIMBICON do not walk backward."""
 
 SIMBICON = _row(

@@ -37,6 +37,8 @@ SETTLING_TIME = 0.1
 MIN_COMPRESSION = 0.01
 """Minimum divisor, a compression, in the computation of thrust [m]."""
 
+NOT_BEGUN = -1.0
+"""The time since the beginning of the first stride before it begins, at the first observation [s]."""
 
 STRAIGHT = Course()
 
@@ -67,8 +69,8 @@ class RaibertLaw:
         return {**asdict(self.gains), "stiffness": self.stiffness, "course": self.course.numbers()}
 
     def memory(self) -> Memory:
-        """Return the memory in the air before the first landing."""
-        return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, *[0.0] * 7, course=self.course.memory())
+        """Return the memory in the air before the first landing; its first stride has not begun."""
+        return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, 0.0, NOT_BEGUN, *[0.0] * 5, course=self.course.memory())
 
     def structure(self) -> tuple[Any, ...]:
         """Return the legs, the groups, the length of a leg, the weight fraction, and the structure of the course."""
@@ -150,7 +152,7 @@ class RaibertLaw:
         thrusts = is_phase(memory.phase, COMPRESSION) & is_phase(phase, THRUST)
         thrust = where(thrusts, self._lengthening(numbers, memory, compression, height), memory.thrust)
         last = memory.group > len(self.groups) - 1.5
-        stance, stride = memory.stance + dt, memory.stride + dt
+        begins, stance, stride = memory.stride < 0.0, memory.stance + dt, maximum(memory.stride, 0.0) + dt
         ahead, aside, lift = self._corrections(
             numbers,
             replace(memory, stride=stride),
@@ -165,8 +167,8 @@ class RaibertLaw:
             where(leaves, stance, memory.stance_time),
             where(is_phase(phase, THRUST), thrust, 0.0),
             where(leaves, 0.0, stride),
-            where(leaves, observed.centre.x, memory.x),
-            where(leaves, observed.centre.y, memory.y),
+            where(leaves | begins, observed.centre.x, memory.x),
+            where(leaves | begins, observed.centre.y, memory.y),
             where(leaves, ahead, memory.ahead),
             where(leaves, aside, memory.aside),
             where(leaves, lift, memory.lift),
