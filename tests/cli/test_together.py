@@ -31,7 +31,7 @@ def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
         (["hound", "hond"], 'there is no creature "hond"'),
         (["hound:chaise", "hound"], 'there is no behaviour "chaise"'),
         (["hound", "dog"], "they have a different timing"),
-        (["hound", "snake"], "the snake cannot be directed"),
+        (["hound", "worm"], "the worm cannot be directed, because"),
         (["hound", "--count", 13], "13 creatures are not possible"),
         (["hound", "--seconds", 0], "--seconds: 0 is not possible"),
         (["dog:chase", "dog"], '"dog1" cannot act on others: only creatures whose control evolved'),

@@ -1,5 +1,6 @@
 """Solve every contact problem and write the documentation page: `python -m validation.contact`."""
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -40,6 +41,7 @@ def section(problem: ContactProblem, answers: list[Answer]) -> str:
 
 def main() -> int:
     """Write the page and print a summary; return 1 if any tolerance is missed."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     console, table = Console(), Table("problem", "numbers", "missed", "s")
     sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:

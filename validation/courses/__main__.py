@@ -45,16 +45,35 @@ damping now.
 
 CAUSES = """## What films of failures show
 
-Films of three families were looked at; the others were not yet.
+Films of 21 families were looked at, one or two courses of each; the others were not yet.
 
 - **The roach on a step, half the speed, climb** (courses 0 and 5): the front legs stand on the step and raise the
   front while the hind legs still stand below; the trunk rears within 0.3 s, and falls over backward.
+- **The roach on slopes** (fast, off, 5): it rears at 0.5 s, turns downhill, and is slow when it has turned back.
+- **The roach without its hind left leg** (off, 0): in the steps of the middle left leg nothing bears the abdomen on
+  this side; the trunk tips backward to it, at 0.6 s and again at 1.1 s. Without the hind right leg, with feet placed
+  elsewhere (2): it keeps level, and slows down as it meets hills.
+- **The roach turns** (1) **and goes sideways** (0; "agile", heading held, 9): no fall. Sideways the legs of one side
+  step up to twice as often as those of the other, and stand in uneven turns.
+- **"agile" at a step** (third of the speed, climb, 1): it rears within 0.2 s, at the edge of the step.
+- **The dog at a step** (walk 4, trot 10): a fore foot stops at the edge, the head goes up, and the trunk rolls over
+  within 0.2 s. **Downhill** (walk, 2) it gets faster, and dives over its fore legs; **uphill** (trot, 7) the fore
+  legs give way at the start, and it falls on its nose.
+- **The person at a step** (0): it falls on the flat ground above the step, with one leg swung too far to the back.
 - **The person on slopes** (0 and 1, down 9 and 2 degrees): the last stride is much longer than those before, and the
   legs do not come under the trunk again.
-- **Raibert's quadruped, trot, at a step** (4 and 5): both fall before they come to the step. The law remembers where a
-  stride began, and at the start this is the origin, while the courses begin up to 31 m beside it: the first correction
-  is its largest, 0.3 m to a side. Rows of steps of the quadruped and the hopper say nothing about steps until this is
-  mended.
+- **Raibert's quadruped, trot, at a step** (3 and 7): the front feet stand on the step or at its edge while the hind
+  feet are below; the trunk rolls over its front feet within 0.4 s.
+- **In a pace** (1) it lands beside the step with legs spread sideways, **in a bound** (1) the front feet slip at the
+  edge. In a pace downhill (0) it turns about the vertical by 180 degrees, and rolls over.
+- **Raibert's quadruped, trot, downhill** (2 and 5): it goes faster from stride to stride, until the legs bear far
+  behind their hips, and the trunk falls flat.
+- **Raibert's hopper, downhill and on a step** (0 and 2; 7 and 8): after a landing it does not take off; the leg stays
+  compressed, its foot behind the trunk, and the trunk pitches forward.
+
+In the first runs the quadruped and the hopper fell before they came to the step: their law took the origin as the place
+where the first stride began, while these courses begin up to 31 m beside it. Since this is mended, the quadruped climbs
+11 (trot), 8 (pace) and 12 (bound) of 16 steps instead of 4, 1 and 2, and the hopper 12 instead of 3.
 """
 
 

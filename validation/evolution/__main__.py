@@ -1,5 +1,6 @@
 """Measure evolution and write the documentation page: `python -m validation.evolution`, about fifteen minutes."""
 
+import argparse
 import multiprocessing
 import os
 import sys
@@ -24,6 +25,7 @@ COMPARED = ("spectral", "sinusoid", "recurrent")
 
 def main() -> int:
     """Measure all and write the page; return 1 if fewer than nine of ten runs find a walker in time."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     effort, begun, sections = Effort(), time.perf_counter(), list[str]()
     found = walkers()  # first, without other load
     sections.append(walkers_section(found))

@@ -58,7 +58,7 @@ def test_new_runs_have_motors_as_strong_as_muscles_and_frequencies_by_mass():
     assert Request(task="natural", body="free").settings().options["motor"] == "hill"
     assert "frequencies" not in Request(task="natural", body="free").settings().options
     assert Request(task="natural", motors="servo").settings().options["motor"] == "servo"
-    assert (settings.control, settings.population, settings.generations) == ("stride", 64, 40)
+    assert (settings.control, settings.population, settings.generations) == ("stride", 64, 20)
     assert Request(task="natural", body="free").settings().control == "spectral"
     assert Request(task="natural", control="recurrent", population=7).settings().control == "recurrent"
     assert Request(task="walk").settings().options == {}
