@@ -57,6 +57,13 @@ class PointSprings:
         """The number of slots of a point."""
         return len(self.others)
 
+    def rows(self) -> Array:
+        """Return the other end and the numbers of each slot that some point uses ((1 + NUMBERS) slots, N)."""
+        columns: int = self.others.shape[1]
+        used = int((self.others != np.arange(columns)).sum(axis=0).max(initial=0))
+        numbers = self.numbers.reshape(-1, NUMBERS, columns)
+        return np.concatenate([self.others[:used, None], numbers[:used]], axis=1).reshape(-1, columns)
+
     def without_broken(self, intact: Array) -> Array:
         """Return the numbers of springs, without stiffness and damping where they are broken. intact: (m,)."""
         if intact.all():

@@ -152,7 +152,7 @@ class PointSteps:
     def __init__(self, field: ForceField, h: float) -> None:
         self.field, ground = field, None if field.ground is None else field.surroundings.ground
         self._check(h, ground)
-        springs, triangles = _spring_rows(field), _triangle_rows(field)
+        springs, triangles = field.springs.rows(), _triangle_rows(field)
         self.elements = np.concatenate([springs, triangles])
         names = np.zeros(len(springs), bool)
         names[:: 1 + NUMBERS] = True
@@ -212,14 +212,6 @@ class PointSteps:
                 state, self.elements, self.points, inputs, tables=[np.ascontiguousarray(state[:6]).reshape(-1)]
             )
         return state, energy[0]
-
-
-def _spring_rows(field: ForceField) -> Array:
-    """Return the springs at each point: for each slot the other end, rest length, stiffness and damping."""
-    springs, here = field.springs, np.arange(field.columns)
-    used = int((springs.others != here).sum(axis=0).max(initial=0))
-    numbers = springs.numbers.reshape(-1, NUMBERS, field.columns)
-    return np.concatenate([springs.others[:used, None], numbers[:used]], axis=1).reshape(-1, field.columns)
 
 
 def _triangle_rows(field: ForceField) -> Array:

@@ -20,7 +20,6 @@ from gambol.matter.elements.hinge import Bend, bend_forces
 from gambol.matter.elements.spring import Spring, spring_force
 from gambol.matter.forces.field import ForceField
 from gambol.matter.forces.layout import Array, ordered_sum, vector_at
-from gambol.matter.forces.point_springs import NUMBERS
 from gambol.matter.motion.step_frame import EXPLICIT_SHARE, FLOWS, Frame
 from gambol.matter.touch.gaps import ground_gap
 from gambol.spatial.vector import ZERO, Vector
@@ -195,15 +194,7 @@ class Stages:
 
 def _slots(field: ForceField) -> tuple[tuple[Array, int], tuple[Array, int]]:
     """Return the springs and the bends at each point in slots, and the number of rows of a slot."""
-    return (_spring_slots(field), SPRING_ROWS), (_bend_slots(field), BEND_ROWS)
-
-
-def _spring_slots(field: ForceField) -> Array:
-    """Return the springs at each point in slots of SPRING_ROWS rows (4 slots, N)."""
-    springs, here = field.springs, np.arange(field.columns)
-    used = int((springs.others != here).sum(axis=0).max(initial=0))
-    numbers = springs.numbers.reshape(-1, NUMBERS, field.columns)
-    return np.concatenate([springs.others[:used, None], numbers[:used]], axis=1).reshape(-1, field.columns)
+    return (field.springs.rows(), SPRING_ROWS), (_bend_slots(field), BEND_ROWS)
 
 
 def _bend_slots(field: ForceField) -> Array:
