@@ -25,8 +25,7 @@ from gambol.spatial.vector import Vector
 MAX_EXPONENT = 50.0
 """Upper bound of beta |x|: e^50 is 5e21, above any realistic force, and without overflow even in float32."""
 
-SQUARED_SINE_EPSILON = 1e-30
-"""Added to sin^2 of the half angle under the square root; it keeps derivatives finite at the zero rotation."""
+SQUARED_SINE_EPSILON = 1e-30  # added to sin^2 of the half angle: the derivative of its root stays finite at 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +259,7 @@ MIN_ROLLED_JOINTS = 24  # with alike springs, for a loop in a short program; the
 def map_joints(function: Callable[..., Any], kinds: Sequence[str], items: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Return function(kind, *item) for all joints, in short programs by loops over joints of a kind, see map_alike().
 
-    kinds: kinds of the joints. items: their other arguments, pytrees of scalars.
+    kinds: kinds of the joints. items: their other arguments.
     """
     results: list[Any] = []
     for kind, run in groupby(zip(kinds, items, strict=True), key=lambda pair: pair[0]):

@@ -132,8 +132,9 @@ def shared_program(blocks: Sequence[Block], name: str, function: Callable[..., A
     name: its name among the functions of these blocks. function: computes a pytree from pytrees of scalars, the blocks,
     and nothing else.
     """
-    is_shared = is_short() and isinstance(blocks, RolledBlocks)
-    return blocks.programs.setdefault(name, Subprogram(function)) if is_shared else function
+    if not (is_short() and isinstance(blocks, RolledBlocks)):
+        return function
+    return blocks.programs.setdefault(name, Subprogram(function))
 
 
 def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scalar]]) -> Sequence[Block]:
