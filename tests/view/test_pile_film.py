@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.dynamics import kinematics
+from gambol.dynamics.states import kinematics
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Figure, Frustum, Joint, Link, Part
 from gambol.rigid import Body, Pile, PileState, body_frame, initial_state, linked_bodies
@@ -28,7 +28,7 @@ def test_links_are_where_the_figure_has_them():
     pile, state, figure, q = pile_with_a_figure()
     film = pile_film(pile, [state, state], colors=["#445566"])
     assert film.link_names == ("body 1", "two body", "two arm")
-    expected = kinematics(figure, q.tolist())
+    expected = kinematics(figure, q)
     assert np.abs(film.position[1, 0, 1:] - np.array(expected.position, float)).max() < 1e-12
     turned = (film.quaternion[1, 0, 1:] * np.array(expected.quaternion, float)).sum(axis=1)
     assert np.abs(np.abs(turned) - 1.0).max() < 1e-12

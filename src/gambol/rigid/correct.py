@@ -34,7 +34,7 @@ def corrected(a: Arrangement, table: BodyTable, pile: Pile, mass: Array, toleran
     lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
     displacement[:] = solution.velocity * h
     problem.impulses[:], problem.has_friction = impulses, has_friction
-    problem.joints.end_correction(of_joints)
+    problem.joints.end(of_joints)
     lift_work = -solution.impulses[2] * h * a.lies_on(gravity)
     open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
     if pile.joints.count:

@@ -158,6 +158,7 @@ class JointRows:
         self._steps = np.zeros((sum(counts) if self.has_laws else ROWS, self.columns), dtype)
         self.target, self.laws, self.gaps, self._parts = np.split(self._steps, np.cumsum(counts[:-1]))
         self._commands, self.work = (np.zeros((count, self.columns), dtype) for count in (2 * ROWS, 4))
+        self._at_begin: list[Schedule] = []
         if joints.numbers is not None:
             self._numbers = self._in_columns(joints.numbers.reshape(-1, joints.count))
 
@@ -185,23 +186,48 @@ class JointRows:
         """Return the largest error of a joint after the step [rad, m]."""
         return float(np.abs(self.lack).max(initial=0.0))
 
-    def begin_correction(self, h: float) -> tuple[Array, Array]:
-        """Let displacements remove the errors of joints, in a time h [s]; return impulses and laws, see end_correction.
+    def begin_correction(self, h: float) -> tuple[Array, ...]:
+        """Let displacements remove the errors of joints, in a time h [s]; return what end() takes.
 
         Impulses are then 0, and laws only those of hard limits.
         """
-        kept = self.impulses.copy(), self.laws.copy()
-        self.target[:], self.impulses[:] = -self.error / h, 0.0
-        if self.has_laws:
-            below, above = (np.asarray(least_displacement(gaps)) / h for gaps in (self.gaps[:ROWS], self.gaps[ROWS:]))
-            for name, rows in zip(StepLaws._fields, self.laws.reshape(-1, ROWS, self.columns), strict=True):
-                if name != "inverse":
-                    rows[:] = {"lower": below, "upper": -above, "softness": 1.0, "with_servo": 1.0}.get(name, 0.0)
+        kept = self._begin()
+        self.target[:] = -self.error / h
+        below, above = (np.asarray(least_displacement(gaps)) / h for gaps in (self.gaps[:ROWS], self.gaps[ROWS:]))
+        self._keep_limits(below, -above)
         return kept
 
-    def end_correction(self, kept: tuple[Array, Array]) -> None:
-        """Set impulses and laws as they were before begin_correction()."""
-        self.impulses[:], self.laws[:] = kept
+    def begin_bounce(self, touching: float) -> tuple[Array, ...]:
+        """Let impulses of a bounce, as the step begins, keep all locked speeds; return what end() takes.
+
+        Laws are then only those of hard limits that are reached, up to a gap `touching` [rad or m]. The points are
+        those of the begin of the step, where locked speeds are of second order, so that impulses do no work.
+        """
+        kept = self._begin()
+        for schedule in self._at_begin:
+            schedule()
+        self.target *= -1.0  # before the step they are the negative speeds
+        below, above = self.gaps[:ROWS], self.gaps[ROWS:]
+        self._keep_limits(np.where(below <= touching, 0.0, -np.inf), np.where(above <= touching, 0.0, np.inf))
+        return kept
+
+    def _begin(self) -> tuple[Array, ...]:
+        kept = self.impulses.copy(), self.laws.copy(), self.target.copy()
+        self.impulses[:] = 0.0
+        return kept
+
+    def _keep_limits(self, lower: Array, upper: Array) -> None:
+        """Set all laws to 0 but those of hard limits, with these least and largest speeds."""
+        if not self.has_laws:
+            return
+        limits = {"lower": lower, "upper": upper, "softness": 1.0, "with_servo": 1.0}
+        for name, rows in zip(StepLaws._fields, self.laws.reshape(-1, ROWS, self.columns), strict=True):
+            if name != "inverse":
+                rows[:] = limits.get(name, 0.0)
+
+    def end(self, kept: tuple[Array, ...]) -> None:
+        """Set impulses, laws and targets as they were before a correction or a bounce."""
+        self.impulses[:], self.laws[:], self.target[:] = kept
 
     def divide(self, schedule: Schedule, stages: list[BoundProgram], threads: int) -> None:
         """Let threads divide the blocks of a colour only."""
@@ -215,6 +241,10 @@ class JointRows:
             return [], []
         stride, h = np.full((1, 1), float(table.columns)), np.full((1, 1), self._h)
         point = [self.points, self.target, self.error]
+        begin = self._program("joint prepared").bind(
+            self._joint, stride, np.zeros((1, 1)), out=point, tables=[table.flat]
+        )
+        self._at_begin = [Schedule([begin])]
         if not self.has_laws:
             prepared = self._program("joint prepared").bind(self._joint, stride, h, out=point, tables=[table.flat])
             checked = self._program("joint checked").bind(

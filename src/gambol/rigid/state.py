@@ -50,6 +50,9 @@ class EnergyLedger:
 ENTRIES = len(fields(EnergyLedger))
 """Number of entries of the ledger."""
 
+LIMITS = ENTRIES - 1
+"""The entry of hard limits."""
+
 
 @dataclass(frozen=True)
 class ContactCache:

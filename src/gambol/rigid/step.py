@@ -26,10 +26,11 @@ from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bounces
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.correct import corrected
+from gambol.rigid.figure_bounces import FigureBounces
 from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, Solver
-from gambol.rigid.state import ENTRIES, ContactCache, EnergyLedger, PileState, kinetic_energy
+from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -86,8 +87,7 @@ class PileStepper:
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
-        if self._bounces and pile.joints.count:
-            raise WorldError("a pile with joints cannot have restitution yet; set that of all its materials to 0")
+        self._of_figures = FigureBounces(pile.joints, self.table, self.mass, self.moments, pile.step, self.tolerance)
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
@@ -182,7 +182,11 @@ class PileStepper:
         work = np.zeros(ENTRIES)
         if self._bounces:
             a.prepare()
-            work[2], work[1] = self._bounce(a)
+            bounced = self._of_figures.resolve(a)
+            if bounced is not None:
+                a.prepare()
+                work[[2, 1, LIMITS]] = bounced
+            work[1:3] += self._bounce(a)[::-1]
             a.start()
         else:
             a.prepare_and_start()
@@ -277,7 +281,7 @@ class PileStepper:
         velocity, acceleration = table["velocity"], table["acceleration"]
         flight = Flight(np.zeros(table.columns), np.zeros_like(velocity), velocity.copy(), acceleration)
         contacts = Contacts(*a.order.sides, a.normal, a.gap[0])
-        restitution = np.where(contacts.gap < FAR, a.restitution, 0.0)
+        restitution = np.where((contacts.gap < FAR) & ~self._of_figures.concerns(a), a.restitution, 0.0)
         step_contacts = StepContacts(contacts, a.problem, restitution, self.tolerance)
         work = resolve_bounces(step_contacts, flight, h)
         motion = ContactMotion.of(step_contacts, flight)
