@@ -101,7 +101,7 @@ def of_world() -> tuple[float, float]:
     world = World(
         ragdoll("doll"),
         limits(),
-        surface=SurfaceProperties(touch, grip="none"),
+        surface=SurfaceProperties(touch),
         contact=Stepping(max_contacts=16),
         timing=Timing(STEP, STEP),
         initial=InitialState(q),
