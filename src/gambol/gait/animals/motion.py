@@ -123,7 +123,7 @@ def _fluctuation(profile: Array, length: int) -> float:
     """Return the root mean square of a profile about its lines in windows of a length, from both ends."""
     count = len(profile) // length
     windows = np.concatenate([profile[: count * length], profile[-count * length :]]).reshape(-1, length).T
-    x = np.arange(length) - 0.5 * (length - 1)
-    level = windows - windows.mean(axis=0)
-    lines = np.outer(x, x @ level / (x @ x))
-    return float(np.sqrt(np.mean((level - lines) ** 2)))
+    x = np.linspace(-0.5 * (length - 1), 0.5 * (length - 1), length)
+    level: Array = windows - windows.mean(axis=0)
+    slopes: Array = x @ level / float(x @ x)
+    return float(np.sqrt(np.mean((level - x[:, None] * slopes) ** 2)))
