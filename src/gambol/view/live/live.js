@@ -33,7 +33,7 @@ export class Live {
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
-    return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray("heights").slice().buffer),
+    return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray(about.codes?.heights ?? "heights").slice().buffer),
       software: location.hash.slice(1).split("&").includes("software-fma") };
   }
 
