@@ -173,8 +173,9 @@ class _Motions:
         return {name: np.asarray(x, float) for name, x in entries.items()}
 
     def _advanced(self, state: State, numbers: Array) -> State:
-        pattern = self.engine.number_rows["control"].get("pattern")
-        rows = pattern.get("command", []) if isinstance(pattern, dict) else []
+        pattern: Any = self.engine.number_rows["control"].get("pattern")
+        is_commanded = isinstance(pattern, dict) and "command" in pattern
+        rows = cast("list[int]", pattern["command"]) if is_commanded else []
         random, largest = np.random.default_rng(self.excitation.seed), self.excitation.commands
         numbers = np.repeat(numbers, WORLDS, axis=1) if rows else numbers
         advancer = GrowingCapacity(self.engine, numbers)
