@@ -42,7 +42,7 @@ STEPS = {
     "walker2d": (HOLD / 32, HOLD / 88),
     "ant": (HOLD / 32, HOLD / 96),
     "humanoid": (HOLD / 24, HOLD / 48),
-    "Go2": (HOLD / 64, HOLD / 100),
+    "Go2": (HOLD / 64, HOLD / 136),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
