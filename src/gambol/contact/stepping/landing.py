@@ -8,9 +8,9 @@ time is therefore an error of order h. Let t be the time of the landing from the
     dampers         -B (s v + (1 - s) v+)           instead of -B (v + v+) / 2
     contacts        s p in addition to the impulses from the landing on; p: impulses of the step before
 
-Each C is evaluated in the middle of its time, at q + t v / 2 and q + t v + (h - t) v+ / 2: a joint that reaches its stop
-may turn far in a step. The last line is for contacts that stood before the landing. They pushed until then, even if the landing opens them. If
-the step before had an event, p is not the impulse of a constant force, and is left out.
+Each C is evaluated in the middle of its time, at q + t v / 2 and q + t v + (h - t) v+ / 2: a joint that reaches its
+stop may turn far in a step. The last line is for contacts that stood before the landing. They pushed until then, even
+if the landing opens them. If the step before had an event, p is not the impulse of a constant force, and is left out.
 
 The time is known in advance: at the end of each step it follows from gaps and speeds. It lies between the middle of the
 next step and that of the one after it, so that all gaps are evaluated in order. A forest, in which each tree lands at
