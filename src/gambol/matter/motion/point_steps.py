@@ -108,6 +108,36 @@ def hand_force(hand: Hand, point: Point, x: Vector, v: Vector) -> Vector:
     return pull * where(hand.point == point.index, scale, 0.0)
 
 
+def pulled_by_springs(springs: Any, at: Any, x: Vector, v: Vector, sums: tuple[Vector, Scalar, Scalar]) -> Any:
+    """Add the springs of a point to force [N], losses of dampers [W] and energy [J]. at(index): place and velocity."""
+    total, damping, energy = sums
+    for other, (rest, k, c) in springs:
+        there, speed = at(other)
+        f = spring_force(Spring(rest, k, c, 0.0, 0.0), x - there, v - speed, ZERO)
+        total, damping, energy = total + f.force, damping + 0.5 * f.damping, energy + 0.5 * f.energy
+    return total, damping, energy
+
+
+def blown_by(wind: Wind, triangles: Any, at: Any) -> Vector:
+    """Return the force of the wind on a point by its triangles [N]. at(index): place and velocity of a corner."""
+    blown = ZERO
+    for corners in triangles:
+        places = [at(corner) for corner in corners]
+        blown = blown + wind_force(wind, [p for p, _ in places], [s for _, s in places])
+    return blown
+
+
+def pressed_by(
+    ground: Any, numbers: Any, point: Point, x: Vector, v: Vector, spin: Vector
+) -> tuple[PointForce, Vector]:
+    """Return the force of the ground on a point, see PointForce, and its moment about the point [N m]."""
+    gap, normal = ground_gap(ground, numbers, None, x, point.touch.thickness)
+    arm = normal * (-gap - 0.5 * point.touch.thickness)
+    slip = v + spin.cross(arm)
+    pressed = contact_force(point.touch, gap, normal, slip, (gap, slip), 0.0, FrictionHold(point.bound, 0.0))
+    return pressed, arm.cross(pressed.force)
+
+
 def point_step(ground: Any, turns: bool) -> Any:
     """Return the function of a step of one point. ground: the ground, or None. turns: True for states with spin.
 
@@ -117,37 +147,24 @@ def point_step(ground: Any, turns: bool) -> Any:
     """
 
     def step(state: Any, slots: Any, point: Point, inputs: Inputs, table: Any) -> Any:
-        (q, u, ledger), spin = state[:3], Vector.of(state[3]) if turns else ZERO
-        springs, triangles = slots[:2]
+        (q, u, ledger), spin, stride = state[:3], Vector.of(state[3]) if turns else ZERO, inputs.stride
         force, torque, given = slots[2] if turns else (ZERO, ZERO, (0.0,) * 4)
-        energy, turning, stride = [0.0], [torque], inputs.stride
-        moves = where((point.pinned > 0.5) & (inputs.held > 0.5), 0.0, 1.0)
+        turning, energy, moves = [torque], [given[0]], where((point.pinned > 0.5) & (inputs.held > 0.5), 0.0, 1.0)
 
         def at(index: Scalar) -> tuple[Vector, Vector]:
             return vector_at(table, index, stride), vector_at(table, index + 3.0 * stride, stride)
 
         def derivatives(t: Scalar, position: list[Scalar], velocity: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-            x, v = Vector.of(position), Vector.of(velocity)
-            total, damping, friction, contact = inputs.gravity * point.mass + force, given[1], given[2], given[3]
-            energy[0] = 0.5 * point.mass * v.dot(v) - point.mass * inputs.gravity.dot(x) + given[0]
-            energy[0] = energy[0] + 0.5 * point.inertia * spin.dot(spin)
-            for other, (rest, k, c) in springs:
-                there, speed = at(other)
-                f = spring_force(Spring(rest, k, c, 0.0, 0.0), x - there, v - speed, ZERO)
-                total, damping, energy[0] = total + f.force, damping + 0.5 * f.damping, energy[0] + 0.5 * f.energy
-            blown = ZERO
-            for corners in triangles:
-                places = [at(corner) for corner in corners]
-                blown = blown + wind_force(inputs.wind, [p for p, _ in places], [s for _, s in places])
-            pulled = hand_force(inputs.hand, point, x, v)
+            x, v, (_, damping, friction, contact) = Vector.of(position), Vector.of(velocity), given
+            own = 0.5 * point.mass * v.dot(v) - point.mass * inputs.gravity.dot(x)
+            own = own + given[0] + 0.5 * point.inertia * spin.dot(spin)
+            sums = (inputs.gravity * point.mass + force, damping, own)
+            total, damping, energy[0] = pulled_by_springs(slots[0], at, x, v, sums)
+            blown, pulled = blown_by(inputs.wind, slots[1], at), hand_force(inputs.hand, point, x, v)
             total = total + blown + pulled
             if ground is not None:
-                gap, normal = ground_gap(ground, inputs.ground, None, x, point.touch.thickness)
-                arm = normal * (-gap - 0.5 * point.touch.thickness)
-                slip = v + spin.cross(arm)
-                hold = FrictionHold(point.bound, 0.0)
-                pressed = contact_force(point.touch, gap, normal, slip, (gap, slip), 0.0, hold)
-                total, turning[0] = total + pressed.force, torque + arm.cross(pressed.force)
+                pressed, moment = pressed_by(ground, inputs.ground, point, x, v, spin)
+                total, turning[0] = total + pressed.force, torque + moment
                 friction, contact = friction + pressed.friction, contact + pressed.damping
                 energy[0] = energy[0] + pressed.energy
             powers = [blown.dot(v), -damping, -friction, -contact, pulled.dot(v)]
@@ -155,10 +172,8 @@ def point_step(ground: Any, turns: bool) -> Any:
 
         start = MotionState(list(q), [x * moves for x in u], list(ledger))
         end = INTEGRATORS[METHOD].step(System(derivatives), 0.0, start, inputs.step).state
-        after = (end.q, end.v, end.w)
-        if turns:
-            after = (*after, list(spin + turning[0] * (inputs.step * point.inverse_inertia)))
-        return after, (energy[0],)
+        turned = (list(spin + turning[0] * (inputs.step * point.inverse_inertia)),) if turns else ()
+        return (end.q, end.v, end.w, *turned), (energy[0],)
 
     return step
 
