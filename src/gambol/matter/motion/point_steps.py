@@ -127,9 +127,7 @@ def blown_by(wind: Wind, triangles: Any, at: Any) -> Vector:
     return blown
 
 
-def pressed_by(
-    ground: Any, numbers: Any, point: Point, x: Vector, v: Vector, spin: Vector
-) -> tuple[PointForce, Vector]:
+def pressed_by(ground: Any, numbers: Any, point: Point, x: Vector, v: Vector, spin: Vector) -> Any:
     """Return the force of the ground on a point, see PointForce, and its moment about the point [N m]."""
     gap, normal = ground_gap(ground, numbers, None, x, point.touch.thickness)
     arm = normal * (-gap - 0.5 * point.touch.thickness)
