@@ -13,6 +13,7 @@ from gambol.gait import GaitController, GaitGroup, Steering, renamed_gait
 from gambol.script.corpus import Corpus
 from gambol.script.gait_spec import GaitSpec, build_controller
 from gambol.script.script_attachment import ScriptAttachment
+from gambol.script.segments import Rows
 from gambol.script.world_spec import WorldSpec
 from gambol.world import External, State, World
 
@@ -32,12 +33,17 @@ class BuiltWorld:
     figures: Mapping[str, Figure]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SavedState:
-    """The last state of a world that contains a corpus. built: the world."""
+    """The last state of a world that contains a corpus.
+
+    built: the world. origin: for each row of the state the row of the last simulated state from which it was copied, or
+    CHANGED, see segments.py.
+    """
 
     built: BuiltWorld
     state: State
+    origin: Rows
 
 
 def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: Iterable[str]) -> BuiltWorld:

@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
 from gambol.script import state_edits
-from gambol.script.built_world import BuiltWorld, SavedState, build_world
+from gambol.script.built_world import SavedState, build_world
 from gambol.script.corpus import Corpus
 from gambol.script.corpus_state import CorpusState
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
-from gambol.script.last_segment import LastSegment
 from gambol.script.script_matter import ScriptMatter
-from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
-from gambol.script.state_transfer import state_of, transferred
+from gambol.script.segments import CHANGED, SegmentList
+from gambol.script.spliced_film import SplicedFilm, broken_attachments, program_messages, speed_violations
+from gambol.script.state_transfer import state_of, transferred, transferred_origin
 from gambol.script.world_spec import WorldSpec
 from gambol.world import Film, State, World, run, was_interrupted
 from gambol.world.film.shots import Key, with_keys
@@ -65,7 +65,7 @@ class Interpreter:
     frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
     stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
     name: name of the script's files without suffix. shots: keys of camera and light, see film.shots. matter: cloth,
-    ropes, meshes and particles, or None. last_segment: the part of the run in which no command changes the world or the
+    ropes, meshes and particles, or None. segments: the parts of the run between commands that change the world or the
     state.
     """
 
@@ -101,7 +101,7 @@ class Interpreter:
     name: str = ""
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
     matter: ScriptMatter | None = None
-    last_segment: LastSegment = field(default_factory=LastSegment)
+    segments: SegmentList = field(default_factory=SegmentList)
 
     def film(self) -> Film:
         """Return the film of all that was simulated, with camera and light if they are set."""
@@ -114,6 +114,8 @@ class Interpreter:
     def execute(self, command: Command) -> None:
         """Execute a command. Raises ScriptError, with file and line, if it fails."""
         previous, self.where = self.where, command.where
+        if command.definition.changes_motion:
+            self.segments.commands.append(command.definition.name)
         try:
             with np.errstate(over="raise", divide="raise", invalid="raise"):
                 command.definition.act(self, command.values)
@@ -180,11 +182,16 @@ class Interpreter:
         """Return the current world with its state, after all edits of its corpora."""
         built, corpora = build_world(self.spec, self.gaits, self.motor_bodies), self.spec.active_corpora()
         earlier = {corpus.name: self.saved[corpus.name] for corpus in corpora if corpus.name in self.saved}
-        saved = SavedState(built, transferred(built, earlier, self.spec.frame))
+        state, origin = transferred(built, earlier, self.spec.frame), np.empty(0, int)
+        if not self.is_dry_run:
+            origin = transferred_origin(built, earlier, self.spec.frame)
+        saved, before = SavedState(built, state, origin), state.rows.copy()
         for corpus in corpora:
             self.saved[corpus.name] = saved
             for edit in self.edits.pop(corpus.name, []):
                 edit(state_of(saved, corpus.name))
+        if not self.is_dry_run:
+            origin[np.any(state.rows != before, axis=1)] = CHANGED
         return saved
 
     def schedule(self, time: float, command: Command) -> None:
@@ -239,7 +246,9 @@ class Interpreter:
             interval = math.gcd(count, start - begin, spec.iter)
             first = state.copied()
             film = self._simulate(state, count, interval)
-            self.last_segment.add(first, state)
+            begin_time = self.spliced_film.end if self.spliced_film.pieces else float(first.time[0])
+            self.segments.add(first, state, begin_time, saved.origin)
+            self._mark_origins(saved)
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
             pictures = [k for k in range(len(film.time)) if (begin - start + k * interval) % spec.iter == 0]
@@ -253,12 +262,18 @@ class Interpreter:
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
 
+    def _mark_origins(self, simulated: SavedState) -> None:
+        """Let the rows of the state that was just simulated be their own origins, and no others be any."""
+        for saved in self.saved.values():
+            saved.origin[:] = CHANGED
+        simulated.origin[:] = np.arange(len(simulated.origin))
+
     def _report(self, film: Film, saved: SavedState) -> None:
         """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
 
         saved: the state at the end of the film.
         """
-        lines = [*self.messages(film, saved.built), *broken_attachments(film, saved.built)]
+        lines = [*program_messages(film, saved.built, self.gaits), *broken_attachments(film, saved.built)]
         for time, line in sorted(lines):
             self.print_line(f"{time:.6g} s: {line}")
         limits = {
@@ -283,16 +298,3 @@ class Interpreter:
                 return self.matter.simulate(state, count, interval, progress)
             rate = 1.0 / (interval * dt)
             return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
-
-    def messages(self, film: Film, built: BuiltWorld) -> list[tuple[float, str]]:
-        """Return the outputs of the motor programs that begin in a film, each with its time [s]."""
-        if "stepping" not in film.signals:
-            return []
-        gaits = [self.gaits[name] for name in built.driven if name in self.gaits and self.gaits[name].has_programs]
-        legs = [(gait, leg) for gait in gaits for leg in range(len(gait.leg_numbers))]
-        steps = film.signals["stepping"][:, 0] > 0.5
-        outputs: list[tuple[float, str]] = []
-        for frame, k in np.argwhere(steps[1:] != steps[:-1]):
-            (gait, leg), time = legs[int(k)], float(film.time[frame + 1])
-            outputs += gait.messages(leg, bool(steps[frame + 1, k]), time)
-        return sorted(outputs)

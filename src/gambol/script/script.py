@@ -9,7 +9,8 @@ from gambol.script.interpreter import UNLIMITED_FRAMES, Draw, Interpreter
 from gambol.script.language.command import Command
 from gambol.script.language.lines import ScriptError, read_lines
 from gambol.script.language.parse import parse_commands
-from gambol.world import Film, State
+from gambol.script.segments import Segment
+from gambol.world import Film
 from gambol.world.run import Progress, marked_interrupted
 
 DEFAULT_SECONDS = 1.0
@@ -40,9 +41,9 @@ class Script:
         do. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a StoppedWarning. Raises
         ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
-        return self.run_with_start(out, seconds, progress, echo, draw, coordinates)[0]
+        return self.run_with_segments(out, seconds, progress, echo, draw, coordinates)[0]
 
-    def run_with_start(
+    def run_with_segments(
         self,
         out: str | Path,
         seconds: float | None = None,
@@ -50,11 +51,11 @@ class Script:
         echo: Callable[[str], None] = print,
         draw: Draw | None = None,
         coordinates: bool = False,
-    ) -> tuple[Film, State | None]:
-        """Run the script, and return the film of the motion, and the state at the start of its last segment.
+    ) -> tuple[Film, list[Segment]]:
+        """Run the script, and return the film of the motion, and the segments of the run.
 
-        In the last segment no command changes the world or the state; None with cloth or particles. For arguments and
-        errors see run().
+        In a segment no command changes the world or the state. Empty with cloth or particles, and if the run was
+        interrupted. For arguments and errors see run().
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ScriptError(f"{self.path.name}: it cannot be simulated for {seconds:g} s; give more than 0")
@@ -73,8 +74,8 @@ class Script:
         except KeyboardInterrupt:  # between two pieces of the film
             if not interp.spliced_film.pieces:
                 raise
-            return marked_interrupted(interp.film(), interp.max_seconds), None
-        return interp.film(), None if interp.matter else interp.last_segment.start
+            return marked_interrupted(interp.film(), interp.max_seconds), []
+        return interp.film(), [] if interp.matter else interp.segments.found
 
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Execute all commands without simulating or writing files; return the interpreter after the last one.

@@ -38,6 +38,7 @@ MODULES = {
     "touch": "live/touch.js",
     "pose": "live/pose.js",
     "recorded": "live/recorded.js",
+    "layout": "live/layout.js",
     "panel": "live/panel.js",
     "contacts": "live/contacts.js",
     "marks": "live/marks.js",

@@ -17,8 +17,8 @@ export class Recorded {
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
     this.path = decodeDifferences(getArray("path"), 3, [pos]);
     const muscles = film.matter.filter((part) => part.kind === "muscle");
-    this.holds = film.matter.filter((part) => part.kind === "mesh").map((part) => ({ every: part.every, visible: part.tears ? getArray(part.key + "visible") : null }));
-    this.attachments = []; // those of the world, see its description
+    this.holds = new Map(film.matter.filter((part) => part.kind === "mesh").map((part) => [part.name, { every: part.every, visible: part.tears ? getArray(part.key + "visible") : null }]));
+    this.attachments = []; // those of all worlds of the page, see their descriptions
     this.muscles = muscles.map((part) => ({ points: decodeDifferences(getArray(part.key + "points"), 3 * part.count, [pos]), levels: levelsOf(part, getArray) }));
     this.figures = new Figures(film, getArray, decodeDifferences, () => (player.stale = true));
     this.bodies = this.figures.bodies;
@@ -77,14 +77,14 @@ export class Recorded {
       player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);
     });
     this.poseMuscles(ratio);
-    poseAttachments(player, this.attachments, (k) => this.holdsOn(k));
+    poseAttachments(player, this.attachments, ({ name }) => this.holdsOn(name));
     for (let k = 0; k < 3; k++) player.path[k] = this.centre(k) * ratio;
     player.stale = true;
   }
 
-  // True if the k-th attachment is intact in the present frame.
-  holdsOn(k) {
-    const { every, visible } = this.holds[k] ?? {}, [frame] = framesAround(this.film, this.time - this.film.start);
+  // True if an attachment is intact in the present frame.
+  holdsOn(name) {
+    const { every, visible } = this.holds.get(name) ?? {}, [frame] = framesAround(this.film, this.time - this.film.start);
     return !visible || visible[Math.floor(frame / every)] > 0;
   }
 
