@@ -11,6 +11,9 @@ from worlds import touch
 
 from gambol import Engine, State, SurfaceProperties, World, run, start
 from gambol.view.lineage import Generation, Individual, Lineage, write_lineage
+from gambol.view.live.disturbance import disturbable
+from gambol.view.live.hills import on_hills
+from gambol.view.live.numbers import number_names
 from gambol.world.context import LEDGER_SIGNS
 from gambol.world.events.ledger import RELATIVE_TOLERANCE
 
@@ -168,3 +171,30 @@ def test_a_body_is_pulled_and_the_ledger_has_the_work(page, world):
     assert abs(left) < RELATIVE_TOLERANCE * exchanged < abs(changes["outside"])
     page.mouse.up()
     wait(page, "gambol.hand === null")
+
+
+def test_hills_rise_below_the_creature_that_is_shown(page, world):
+    """It is pushed from the level area around its first position to the hills; all bits are those of the processor."""
+    page.evaluate("window.gambol = null")
+    choose(page, 1)
+    wait(page, "!!window.gambol && gambol.time > 0")
+    push = [60.0, 0.0, 0.0]
+    rows = steps(
+        page, "pause()", "reset()", "set('hills', 0.05)", "set('hills shape', 2)", f"push({push}, 0.2)", "step(900)"
+    )
+    wait(page, "player.scenery.ground.edges !== undefined")
+    assert page.evaluate("player.scenery.ground.group.children[0].scale.z") == 0.05
+    first = start(world, position=(0.0, 0.0, HEIGHTS[1]))
+    found = []
+    for ground in (on_hills(disturbable(world), first, 0.05, 2), disturbable(world)):
+        state, engine = State(ground, first.rows.copy()), Engine(ground, lanes=1)
+        numbers = engine.numbers(gravity=(0.0, 0.0, -9.81))
+        names = list(number_names(engine.numbers_template))
+        for k, x in enumerate([*push, 0.0, 0.2]):
+            numbers[names.index(f"push[{k}]")] = x
+        engine.advance(state, 900, numbers)
+        found.append(state.rows[:, 0])
+    np.testing.assert_array_equal(rows, found[0])
+    assert np.abs(found[0][4:7] - found[1][4:7]).max() > 1e-3  # it met a hill
+    steps(page, "set('hills', 0)", "set('hills shape', 0)", "reset()")
+    wait(page, "player.scenery.ground.edges === undefined")

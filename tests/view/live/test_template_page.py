@@ -5,12 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol import Engine, write_live_page
+from gambol import Engine, State, write_live_page
 from gambol.cli.evolve.genes import gene_settings
 from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.genotype import grow, of_json, to_json
 from gambol.evolve.zoo import zoo_creature
+from gambol.view.live.disturbance import live_world
+from gambol.view.live.hills import on_hills
+from gambol.view.live.numbers import number_names
 from gambol.view.live.template_film import film_of_world
+from gambol.world.world import extent
 
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 STEPS = 60
@@ -87,3 +91,23 @@ def test_a_body_of_the_creature_is_pulled_by_a_spring_of_its_mass(page, free_wal
     assert wrench[5] == pytest.approx(9.81 * creature.figure.mass, rel=0.3)  # it swings its limbs
     size = page.page.evaluate("gambol.about.size")
     assert page.page.evaluate("player.motion[2] * player.film.size") == pytest.approx(1.5, abs=0.1 * size)
+
+
+def test_hills_have_the_size_of_the_creature_and_the_bits_of_the_processor(page, free_walker):
+    """The lengths of a template are inputs; hills follow from those of the creature."""
+    creature, height, steps = grow(of_json(to_json(free_walker.genotype))), 0.1, 240
+    state, numbers = start_of_rollout(free_walker.settings, to_json(free_walker.genotype))
+    live = live_world(state, numbers, grab=True)
+    assert live.size == pytest.approx(extent(creature.figure), rel=1e-5)
+    hilly = on_hills(live.engine.world, state, height, 2, live.size)
+    engine = Engine(hilly, "float32", lanes=1)
+    names = list(number_names(live.engine.numbers_template))
+    values = dict(zip(names, live.numbers[:, 0], strict=True)) | {
+        f"ground.{name}": x for name, x in hilly.ground.numbers().items()
+    }
+    inputs = np.array([[values[name]] for name in number_names(engine.numbers_template)], np.float32)
+    expected = State(hilly, state.rows.copy())
+    engine.advance(expected, steps, inputs)
+    rows = page.run("reset()", f"set('hills', {height})", "set('hills shape', 2)", f"step({steps})")
+    np.testing.assert_array_equal(rows, expected.rows[:, 0])
+    page.run("set('hills', 0)", "set('hills shape', 0)", "reset()")

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from gambol import Engine, Medium, State, write_live_page
+from gambol import Engine, Medium, State, start, write_live_page
 from gambol.errors import GambolError
-from gambol.view.live.disturbance import DEPTH
+from gambol.view.live.disturbance import DEPTH, disturbable
+from gambol.view.live.hills import hills_below, on_hills
 from gambol.view.served import LiveView
 from gambol.view.served.simulation import Simulation
 from gambol.world.context import LEDGER_SIGNS
@@ -145,6 +146,42 @@ def test_a_medium_and_a_lost_limb_are_those_of_the_world(world, first):
     assert abs(lost) > 0.01
 
 
+@pytest.mark.parametrize("shape", [0, 2])
+def test_the_ground_rises_below_a_moving_world(world, shape):
+    """The figure is lifted with the ground; the ledger has the work; then all bits are those of the world on hills."""
+    height, first = 0.06, start(world, position=(0.0, 0.0, 0.25))
+    first.v[0, 3] = 6.0  # to the hills around the level area
+    simulation = Simulation(first.copied())
+    before = advanced(simulation, 300).copy()
+    simulation.set("hills shape", shape)
+    simulation.set("hills", height)
+    lifted, grid = simulation.state.rows.copy(), hills_below(world, first, shape)
+    seen = Engine(world, lanes=1).observe(State(world, before.copy()))
+    table, places = (height * grid.heights).ravel(), np.array(seen.positions, float).reshape(-1, 3)
+    below = [float(grid.surface(grid.numbers(), table, x, y).height) for x, y, _ in places.tolist()]
+    assert lifted[6, 0] - before[6, 0] == pytest.approx(max(below), abs=1e-12)
+    assert max(below) > 0.005
+    work = outside(world, lifted) - outside(world, before)
+    assert work == pytest.approx(energy(world, lifted) - energy(world, before), rel=1e-9)
+    hilly = on_hills(disturbable(world), first, height, shape)
+    native, engine = State(hilly, lifted.copy()), Engine(hilly, lanes=1)
+    engine.advance(native, 500, engine.numbers(gravity=(0.0, 0.0, -world.gravity)))
+    np.testing.assert_array_equal(advanced(simulation, 200), native.rows)
+    simulation.set("hills", 0.0)
+    simulation.restart()
+    level = State(world, first.rows.copy())
+    Engine(world, lanes=1).advance(level, 100)
+    np.testing.assert_array_equal(advanced(simulation, 100), level.rows)
+
+
+@pytest.mark.parametrize(("name", "value"), [("hills", -0.1), ("hills shape", 3), ("hills shape", 0.5)])
+def test_impossible_hills_are_refused(first, name, value):
+    simulation = Simulation(first.copied())
+    with pytest.raises(GambolError, match=f"{name} cannot be {value}; give a"):
+        simulation.set(name, value)
+    assert simulation.values[name] == 0.0
+
+
 def test_what_cannot_be_posed_is_refused(world, first):
     simulation = Simulation(first.copied())
     for link, point in (("tail", FOOT), (SHANK, (0.0, 0.0)), (SHANK, (0.0, 0.0, np.inf))):
@@ -153,7 +190,7 @@ def test_what_cannot_be_posed_is_refused(world, first):
     np.testing.assert_array_equal(simulation.state.rows, first.rows)
 
 
-def test_bodies_are_posed_and_the_ground_tilted_in_the_page(browser_path, world, first):
+def test_bodies_are_posed_and_the_ground_tilted_and_raised_in_the_page(browser_path, world, first):
     with LiveView(Simulation(first)) as view, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 700, "height": 500})
@@ -179,6 +216,9 @@ def test_bodies_are_posed_and_the_ground_tilted_in_the_page(browser_path, world,
         )
         until(lambda: view.numbers["slope"] == 10.0)
         until(lambda: page.evaluate("player.camera.up.x") > 0.1)
+        view.set("hills", 0.05)
+        until(lambda: page.evaluate("player.scenery.ground.group.children[0].scale.z") == 0.05)
+        assert page.evaluate("+document.getElementById('number hills').value") == 0.05
         view.play()
         until(lambda: not page.evaluate("gambol.frozen"))
         view.pause()

@@ -2,6 +2,7 @@
 // Both have the same controls.
 import { Clock } from "clock";
 import { Growth } from "growth";
+import { Hills } from "hills";
 import { Live } from "live";
 import { Player } from "player";
 import { Pose } from "pose";
@@ -24,8 +25,10 @@ export class SimulatedCreature {
     this.clock = new Clock(this.live, world.film.speed);
     this.touch = new Touch(this.player, this.live);
     this.filmed = false; // true: the film is drawn over it
+    const { about } = this.live, hills = new Hills(about, about.grid && new Uint16Array(getArray(about.codes.heights).slice().buffer), this.player);
     this.live.onSetting = (name) => {
       if (name === "slope") tiltView(this.player, this.live.settings.slope);
+      if (name.startsWith("hills")) hills.show(this.live.numbers[about.numbers.hills], this.live.numbers[about.numbers["hills shape"]]);
       this.player.figures.hide(this.live.cutLinks);
     };
     if (world.film.growth) this.live.onBody = new Growth(this.player, film, world.film.growth.shapes).show;

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 
 from gambol.contact import Medium
 from gambol.errors import GambolError
-from gambol.figure.template import has_variable_topology
-from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
-from gambol.view.live.hills import HILLS, SHAPE, on_hills
+from gambol.view.live.hills import HILLS, SHAPE, on_hills, size_of
 from gambol.view.live.limbs import with_cuts
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import tilted_gravity
@@ -30,9 +28,6 @@ GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
 
 DEPTH = 4.0
 """Depth of a medium above the ground, in sizes of the world, if the world had no medium."""
-
-MAX_HILLY_OPERATIONS = 60_000
-"""Largest number of operations of a control step for a page with hills, which need another program of this size."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +49,11 @@ class LiveWorld:
     def observed(self) -> Engine:
         """The engine of programs that observe a state."""
         return self.engine if self.hilly is None else self.hilly
+
+    @property
+    def size(self) -> float:
+        """The size of the world [m], also of a template."""
+        return size_of(self.engine.world, dict(zip(self.number_names, self.numbers[:, 0].tolist(), strict=False)))
 
     @property
     def numbered_world(self) -> World:
@@ -93,17 +93,18 @@ class LiveWorld:
         return [row for row in range(len(self.numbers)) if row not in used]
 
 
-def disturbable(world: World) -> World:
-    """Return the world with inputs for all disturbances by a visitor."""
-    return with_cuts(with_wrenches(with_medium(tilted_gravity(world))))
+def disturbable(world: World, size: float | None = None) -> World:
+    """Return the world with inputs for all disturbances by a visitor. size: see with_medium()."""
+    return with_cuts(with_wrenches(with_medium(tilted_gravity(world), size)))
 
 
-def with_medium(world: World) -> World:
+def with_medium(world: World, size: float | None = None) -> World:
     """Return the world with a medium with buoyancy: of density 0, with a surface above the ground, if it had none.
 
-    The medium of a world that has one keeps its own buoyancy, or gets a factor of 0.
+    The medium of a world that has one keeps its own buoyancy, or gets a factor of 0. size: size of the world [m], see
+    size_of() (None: that of its figure).
     """
-    external, depth = world.external, DEPTH * world.size if world.has_ground else None
+    external, depth = world.external, DEPTH * (size or world.size) if world.has_ground else None
     medium = Medium(buoyancy=1.0, surface=depth) if external.medium is None else external.medium
     return replace(world, external=replace(external, medium=replace(medium, buoyancy=medium.buoyancy or 0.0)))
 
@@ -131,22 +132,15 @@ def live_world(
     close_loops(state.world, state, numbers)
     if not grab and not parameters:
         return LiveWorld(undisturbed, undisturbed, None, state, numbers)
-    changed = disturbable(state.world) if grab else state.world
-    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision, lanes)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
+    size = size_of(state.world, {name: float(row[0]) for name, row in values.items()})
+    changed = disturbable(state.world, size) if grab else state.world
+    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision, lanes)
     names, others = list(number_names(engine.numbers_template)), engine.numbers()
     if "gravity" in values and "gravity" not in names:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    has_hills = grab and hills and _can_have_hills(undisturbed)
-    world = on_hills(engine.world, state, 1.0) if has_hills else None
+    world = on_hills(engine.world, state, 1.0, size=size) if grab and hills else None
     hilly = None if world is None else Engine(world, state.precision, lanes)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)
-
-
-def _can_have_hills(engine: Engine) -> bool:
-    """Return True if a page can have hills: the size of a template is unknown, and its program must be small enough."""
-    if has_variable_topology(engine.world.figure):
-        return False
-    return stored_module(engine.advance_spec, engine.precision).operations <= MAX_HILLY_OPERATIONS

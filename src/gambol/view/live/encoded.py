@@ -73,20 +73,20 @@ def encoded_segments(placed: Sequence[PlacedSegment], size: float, about: Mappin
 
 @dataclass(frozen=True)
 class SharedPrograms:
-    """The programs of several worlds in one page. codes: code of each program, by a digest of it."""
+    """The programs of several worlds in one page, and the heights of their hills, each by a digest of it."""
 
     codes: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     def encoded_world(
         self, state: State, numbers: NDArray[Any], film: Film, speed: float | None, genes: GeneSettings = NO_GENES
     ) -> str:
-        """Return a world as text without its programs, which are added to these. It has no hills.
+        """Return a world as text without its programs, which are added to these.
 
         state: its first state; numbers: its inputs (rows, 1); film: film of its run; speed: in multiples of real time;
         None: a speed that follows from the size of the figure; genes: see GeneSettings.
         """
         size, first = frame_film(film).size, State(state.world, state.rows.copy())
-        live = live_world(first, numbers, grab=True, hills=False, parameters=genes.parameters)
+        live = live_world(first, numbers, grab=True, parameters=genes.parameters)
         return self.encoded_live(
             live, playback(size, speed) | interaction_data(live.numbered_world, size, grab=True), genes
         )
@@ -97,8 +97,9 @@ class SharedPrograms:
         about: further data that describe the page, as interaction_data() returns; genes: see GeneSettings.
         """
         description, arrays, modules = _world_data(live, about, genes, sees_contacts=False, repeats=False)
-        digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
-        self.codes.update({digests[name]: module.code for name, module in modules.items()})
+        shared = {name: module.code for name, module in modules.items()} | {"heights": arrays.pop("heights")}
+        digests = {name: sha256(code).hexdigest() for name, code in shared.items()}
+        self.codes.update({digests[name]: code for name, code in shared.items()})
         return encode_arrays({**description, "codes": digests}, arrays)
 
     def text(self) -> str:
@@ -121,7 +122,7 @@ def _world_data(
     modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
         modules["genes"] = wasm_module(genes.growth.spec, uniform=True)
-    grid, heights = (None, b"") if live.hilly is None else hills_data(live.engine.world, state)
+    grid, heights = (None, b"") if live.hilly is None else hills_data(live.engine.world, state, live.size)
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),

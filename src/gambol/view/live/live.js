@@ -48,7 +48,7 @@ export class Live {
 
   // Returns the data of the worker: programs and grounds of all worlds, and the segments of the run.
   content(getArray) {
-    const { worlds, segments } = this, table = (k) => (worlds.length > 1 || segments.length > 1 ? `table${k}` : "table"), heights = new Uint16Array(getArray("heights").slice().buffer);
+    const { worlds, segments } = this, table = (k) => (worlds.length > 1 || segments.length > 1 ? `table${k}` : "table"), heights = new Uint16Array(getArray(worlds[0].codes?.heights ?? "heights").slice().buffer);
     const programs = (of) => Object.fromEntries(of.programs.map((name) => [name, { code: getArray(of.codes?.[name] ?? name).slice(), description: of[name] }]));
     return { worlds: worlds.map((of, k) => ({ programs: programs(of), about: of, table: floats(getArray, table(k)), heights })),
       segments, software: location.hash.slice(1).split("&").includes("software-fma") };

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gambol.contact import Medium
 from gambol.errors import GambolError, did_you_mean
 from gambol.view.live.disturbance import with_medium
-from gambol.view.live.hills import HILLS, SHAPE, SHAPES, on_hills
+from gambol.view.live.hills import HILLS, SHAPE, SHAPES, on_hills, size_of
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
 from gambol.world import Engine, State, World
@@ -104,7 +104,7 @@ def changed_inputs(
         axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
         values |= axes | {"gravity": -vector[2]}  # of a program with a vector, and of one with a scalar
         changes = {name: x for name, x in changes.items() if name != "gravity"}
-    world, more = _with_inputs(replace(state, world=world), changes)
+    world, more = _with_inputs(replace(state, world=world), changes, size_of(state.world, values))
     values = more | values
     if "ground.rows" in more or not changes.get(HILLS, 1.0):
         changes = {name: x for name, x in changes.items() if name not in (HILLS, SHAPE)}
@@ -116,18 +116,21 @@ def changed_inputs(
     return State(world, state.rows), np.array([[values[name]] for name in names], inputs.dtype)
 
 
-def _with_inputs(state: State, changes: Mapping[str, Value]) -> tuple[World, dict[str, float]]:
-    """Return the world of a state with the cuts, the medium and the hills that are changed; and new inputs by name."""
+def _with_inputs(state: State, changes: Mapping[str, Value], size: float) -> tuple[World, dict[str, float]]:
+    """Return the world of a state with the cuts, the medium and the hills that are changed; and new inputs by name.
+
+    size: size of the world [m].
+    """
     world, values, height, shape = state.world, dict[str, float](), changes.get(HILLS, 0.0), _shape(changes)
     if cut := [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]:
         cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
         world = replace(world, external=replace(world.external, cuts=cuts))
         values |= {f"cuts.{link}": 0.0 for link in cut}
     if any(name.startswith("medium.") for name in changes):
-        world = with_medium(world)
+        world = with_medium(world, size)
         medium = world.external.medium or Medium()
         values |= {f"medium.{name}": x for name, x in medium.numbers().items()}
-    if isinstance(height, float) and height and (hilly := on_hills(world, state, height, shape)) is not None:
+    if isinstance(height, float) and height and (hilly := on_hills(world, state, height, shape, size)) is not None:
         world = hilly
         values |= {f"ground.{name}": x for name, x in hilly.ground.numbers().items()}
     return world, values

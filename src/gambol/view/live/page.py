@@ -43,6 +43,7 @@ def write_live_page(
     numbers: NDArray[Any] | None = None,
     speed: float | None = None,
     grab: bool = True,
+    hills: bool = True,
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
     genes: GeneSettings = NO_GENES,
@@ -56,7 +57,8 @@ def write_live_page(
     numbers: inputs of the world, (rows, 1), see Engine.numbers() (None: the default inputs); speed: 1 for real time,
     0.1 for ten times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted:
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
-    which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
+    which is used while a body is grabbed or the ground is tilted; hills: True for a third program, of the world on
+    hills, if it stands on level ground at height 0; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
     origin of the world, which is stored in the files of changed numbers that the page saves, see number_file.py; genes:
     further sliders, see gene_setting(); note: a caption about what the page simulates; repeats: True if
@@ -70,12 +72,12 @@ def write_live_page(
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
-    live = live_world(first, numbers, grab, parameters=genes.parameters)
+    live = live_world(first, numbers, grab, hills=hills, parameters=genes.parameters)
     film = None if film is None else film_of_world(film, live.state, live.numbers)
     _check_scene(first, film)
     posture = first_posture(first, film, [each.state.world for each in segments[1:]])
     size = frame_film(posture).size
-    placed = placed_segments(segments) if len(segments) > 1 else []
+    placed = placed_segments(segments, hills=hills) if len(segments) > 1 else []
     about: dict[str, Any] = {
         **playback(size, speed),
         **interaction_data(live.numbered_world, size, grab),

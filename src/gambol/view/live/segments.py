@@ -65,17 +65,17 @@ class PlacedSegment:
         }
 
 
-def placed_segments(segments: Sequence[LiveSegment]) -> list[PlacedSegment]:
+def placed_segments(segments: Sequence[LiveSegment], *, hills: bool) -> list[PlacedSegment]:
     """Return segments with their worlds in a page; those of equal programs have the same index.
 
-    The ground can have hills only if all segments have the same programs.
+    hills: True for hills, which the ground can have only if all segments have the same programs.
     """
     lives = [_live_world(segment, hills=False) for segment in segments]
     firsts: list[LiveWorld] = []
     for live in lives:
         if not any(_have_equal_programs(first, live) for first in firsts):
             firsts.append(live)
-    if len(firsts) == 1:
+    if hills and len(firsts) == 1:
         hilly = _live_world(segments[0], hills=True).hilly
         lives = [replace(live, hilly=hilly) for live in lives]
     return [

@@ -21,7 +21,7 @@ from gambol.gait.course import Course
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
 from gambol.spatial import Vector
-from gambol.view.live.hills import HILLS, MAX_HEIGHT, SHAPE, SHAPES
+from gambol.view.live.hills import HILLS, MAX_HEIGHT, SHAPE, SHAPES, size_of
 from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
@@ -103,7 +103,8 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
 def _ground_and_medium(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     """Yield the height of hills, and density, depth and buoyancy of a medium: water has 1000 kg/m3."""
     if HILLS in values:
-        yield _slider(HILLS, "m", (0.0, MAX_HEIGHT * world.size), 0.0, [{"name": HILLS, "first": 0.0, "slope": 1.0}])
+        top = MAX_HEIGHT * size_of(world, values)
+        yield _slider(HILLS, "m", (0.0, top), 0.0, [{"name": HILLS, "first": 0.0, "slope": 1.0}])
         sets, names = [{"name": SHAPE, "first": 0.0, "slope": 1.0}], [name for name, _ in SHAPES]
         yield _slider(SHAPE, "", (0.0, len(names) - 1.0), 0.0, sets) | {"label": "shape of hills", "choices": names}
     if "medium.density" in values:

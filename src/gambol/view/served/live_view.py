@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from gambol.errors import GambolError
+from gambol.view.live.hills import HILLS
 from gambol.view.local import POLL_INTERVAL, LocalServer
 from gambol.view.served.clock import MAX_SLICE, Clock
 from gambol.view.served.hand import hand_data
@@ -153,11 +154,11 @@ class LiveView:
     def set(self, name: str, value: float) -> None:
         """Change a setting of the page, such as "slowness", or an input of the world, such as "touch.friction".
 
-        The first slope, limb that is cut off or medium compiles a program, while the world goes on. Raises GambolError
-        for a name that is not in `numbers`, and for a value that is not finite.
+        The first slope, limb that is cut off, medium or hill compiles a program, while the world goes on. Raises
+        GambolError for a name that is not in `numbers`, and for a value that is not finite.
         """
         if self._simulation.disturbs(name):
-            self._simulation.programs.prepare()
+            self._simulation.programs.prepare(hilly=name.startswith(HILLS))
         self._do(lambda: self._simulation.set(name, value))
 
     def push(self, force: Sequence[float], seconds: float) -> None:

@@ -17,15 +17,17 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
 
     speed: the speed; None: a speed that follows from the figure's size.
     """
-    world, posture = simulation.engine.world, simulation.posture
+    world, posture, hills = simulation.engine.world, simulation.posture, simulation.programs.hills
     simulation.description |= (about := playback(simulation.size, speed))
     description: dict[str, Any] = {
         **simulation.description,
         "programs": [],
         "facts": f"computed by the program that shows it: {world.figure.nv} degrees of freedom",
         "served": True,
+        "grid": None if hills is None else hills.grid,
     }
-    content = {"numbers": np.ascontiguousarray(simulation.numbers[:, 0], "<f8").tobytes()}
+    numbers = np.ascontiguousarray(simulation.numbers[:, 0], "<f8").tobytes()
+    content = {"numbers": numbers, "heights": b"" if hills is None else hills.heights}
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "",

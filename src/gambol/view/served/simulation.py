@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import live_world
+from gambol.view.live.hills import HILLS
 from gambol.view.live.interaction import interaction_data
 from gambol.view.live.page import first_posture
 from gambol.view.live.setting_values import numbers_of
@@ -41,17 +42,18 @@ class Simulation:
     ) -> None:
         if state.rows.shape[1] != 1:
             raise GambolError(f"a live view has one world; this state has {state.rows.shape[1]}")
-        live = live_world(state, None if numbers is None else numbers.copy(), grab=True, hills=False, lanes=1)
+        live = live_world(state, None if numbers is None else numbers.copy(), grab=True, lanes=1)
         self.engine, world = live.undisturbed, live.numbered_world
-        self.state, self._initial, self._first_numbers = state, state.rows.copy(), live.numbers.copy()
+        self.state, self._initial = state, state.rows.copy()
         self.posture = first_posture(state, None)
         self.size = frame_film(self.posture).size
-        self.description = world_description(live.engine, state, live.numbers)
+        hills = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
+        self.description = world_description(live.engine, state, live.numbers, more=hills)
         self.description |= interaction_data(world, self.size, grab=True)
         place = self.description["positions"], self.description["quaternions"]
         self.hand = Hand(self.description["hand"], world.timing.control_step, *place)
         self.programs = Programs(live, self.hand)
-        self.numbers = live.numbers
+        self.numbers, self._first_numbers = self.programs.numbers, self.programs.numbers.copy()
         self._advancer: Advancer = self.programs
         if control is not None:
             hold = control_steps_per_call(state.world, control_rate)
@@ -123,25 +125,45 @@ class Simulation:
         if not math.isfinite(value):
             raise GambolError(f"{name} cannot be {value}; give a finite number")
         settings, rows = self._settings, self.description["numbers"]
+        self.programs.check(name, value)
         first = settings[name]["value"] if name in settings else self._first_numbers[rows[name], 0]
         self.changed.pop(name, None)
         if value != first:
             self.changed[name] = value
         ordered = self.description["settings"]
         values = numbers_of(ordered, self.changed, name) if name in settings else {name: value}
-        cuts = any(self.numbers[rows[number], 0] != x for number, x in values.items() if number.startswith("cuts."))
-        before = self._energy(self.state.rows) if cuts else 0.0
+        changed = [number for number, x in values.items() if self.numbers[rows[number], 0] != x]
+        moves, cuts = (any(number.startswith(start) for number in changed) for start in (HILLS, "cuts."))
+        before, below = self._energy(self.state.rows) if moves or cuts else 0.0, self._ground_below(moves)
         for number, x in values.items():
             self.programs.set(rows[number], x)
-        if cuts:
+        if moves and not self._lift(below):
+            self.restart()
+        elif moves or cuts:
             self._add_work(self._energy(self.state.rows) - before)
             self.history.replace(self.control_step, self.state.rows)
+
+    def _ground_below(self, moves: bool = True) -> NDArray[Any]:
+        """Return the heights of the ground below all links [m]. moves: False for none, if the ground does not move."""
+        hills = self.programs.hills
+        return np.zeros(0) if hills is None or not moves else hills.below(self.programs.observe(self.state.rows))
+
+    def _lift(self, below: NDArray[Any]) -> bool:
+        """Lift the roots, so that no link is deeper in the ground than before; return False if they cannot be lifted.
+
+        below: heights of the ground before [m].
+        """
+        assert self.programs.hills is not None
+        roots: list[int] = self.programs.hills.grid["roots"]
+        self.state.rows[roots] += float(np.max(self._ground_below() - below))
+        return bool(roots)
 
     def disturbs(self, name: str) -> bool:
         """Return True if a setting or an input needs the program of the disturbed world."""
         settings, rows = self._settings, self.description["numbers"]
         sets = [entry["name"] for entry in settings[name]["sets"]] if name in settings else [name]
-        return name == "slope" or any(rows.get(number) in self.programs.live.disturbing for number in sets)
+        disturbing = self.programs.live.disturbing
+        return name == "slope" or name.startswith(HILLS) or any(rows.get(number) in disturbing for number in sets)
 
     def pose(self, name: str, point: Sequence[float], target: Sequence[float]) -> None:
         """Move the joints between a link and the root, and stop all motion; the ledger gets the work.
