@@ -74,7 +74,7 @@ class LiveSimulation:
             return None
         later = self.segments[changes[0] :]
         note = f"the page simulates from {later[0].begin:.4g} s on; the film has the time before"
-        return replace(self, state=later[0].state, segments=later, note=note)
+        return replace(self, state=later[0].state, numbers=later[0].numbers, segments=later, note=note)
 
 
 @dataclass(frozen=True)

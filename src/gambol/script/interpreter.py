@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +16,20 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
 from gambol.script import state_edits
-from gambol.script.built_world import SavedState, build_world
+from gambol.script.built_world import BuiltWorld, SavedState, build_world
 from gambol.script.corpus import Corpus
 from gambol.script.corpus_state import CorpusState
+from gambol.script.cuts import numbers_with_cuts, with_cut_links
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
 from gambol.script.script_matter import ScriptMatter
 from gambol.script.segments import CHANGED, SegmentList
-from gambol.script.spliced_film import SplicedFilm, broken_attachments, program_messages, speed_violations
+from gambol.script.spliced_film import SplicedFilm, report_lines
 from gambol.script.state_transfer import state_of, transferred, transferred_origin
 from gambol.script.world_spec import WorldSpec
-from gambol.world import Film, State, World, run, was_interrupted
+from gambol.world import Film, State, run, was_interrupted
 from gambol.world.film.shots import Key, with_keys
 from gambol.world.run import Progress
 
@@ -57,9 +59,10 @@ class Interpreter:
     """The state of a script while it runs.
 
     folder: folder of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of
-    bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
-    mistakes. max_seconds: limit of the simulated time [s]. total_frames: frames of the run, counted by the dry run.
-    where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
+    bodies that motor commands move outside of gaits. cut_bodies: names of bodies that commands cut off. is_dry_run:
+    True to check the script only. warns: True to warn of mistakes. max_seconds: limit of the simulated time [s].
+    total_frames: frames of the run, counted by the dry run. where: file and line of the current command. premultiply,
+    centre: premultiply and centre of the next transforms.
     spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
     these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
     frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
@@ -73,6 +76,7 @@ class Interpreter:
     out: Path | None
     echo: Callable[[str], None]
     motor_bodies: tuple[str, ...] = ()
+    cut_bodies: tuple[str, ...] = ()
     is_dry_run: bool = True
     warns: bool = False
     max_seconds: float = math.inf
@@ -163,9 +167,9 @@ class Interpreter:
         corpus.check_made()
         self.edits.setdefault(corpus.name, []).append(edit)
 
-    def build_world(self) -> World:
-        """Return the world of the current description. Raises GambolError for an invalid one."""
-        return build_world(self.spec, self.gaits, self.motor_bodies).world
+    def built_world(self) -> BuiltWorld:
+        """Return the world of the current description with its corpora. Raises GambolError for an invalid one."""
+        return build_world(self.spec, self.gaits, self.motor_bodies, self.cut_bodies)
 
     def current_state(self) -> State:
         """Return the state of the current world, with all edits applied."""
@@ -180,7 +184,7 @@ class Interpreter:
 
     def _current(self) -> SavedState:
         """Return the current world with its state, after all edits of its corpora."""
-        built, corpora = build_world(self.spec, self.gaits, self.motor_bodies), self.spec.active_corpora()
+        built, corpora = self.built_world(), self.spec.active_corpora()
         earlier = {corpus.name: self.saved[corpus.name] for corpus in corpora if corpus.name in self.saved}
         state, origin = transferred(built, earlier, self.spec.frame), np.empty(0, int)
         if not self.is_dry_run:
@@ -245,9 +249,11 @@ class Interpreter:
         else:
             interval = math.gcd(count, start - begin, spec.iter)
             first = state.copied()
-            film = self._simulate(state, count, interval)
+            numbers = numbers_with_cuts(saved.built.world, saved.built.cut)
+            film = self._simulate(state, count, interval, numbers)
+            film = with_cut_links(film, saved.built.world, saved.built.cut)
             begin_time = self.spliced_film.end if self.spliced_film.pieces else float(first.time[0])
-            self.segments.add(first, state, begin_time, saved.origin)
+            self.segments.add(first, state, begin_time, saved.origin, numbers)
             self._mark_origins(saved)
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
@@ -257,7 +263,8 @@ class Interpreter:
             self.spliced_film.add(film, pictures)
             if self.matter:
                 self.matter.show(pictures)
-            self._report(film, saved)
+            for line in report_lines(film, saved.built, self.gaits, self.spec.corpora):
+                self.print_line(line)
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
@@ -268,24 +275,11 @@ class Interpreter:
             saved.origin[:] = CHANGED
         simulated.origin[:] = np.arange(len(simulated.origin))
 
-    def _report(self, film: Film, saved: SavedState) -> None:
-        """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
+    def _simulate(self, state: State, count: int, interval: int, numbers: NDArray[Any] | None) -> Film:
+        """Simulate count frames from a state. Return the film, with a picture every interval frames.
 
-        saved: the state at the end of the film.
+        numbers: inputs of the world; None: its own.
         """
-        lines = [*program_messages(film, saved.built, self.gaits), *broken_attachments(film, saved.built)]
-        for time, line in sorted(lines):
-            self.print_line(f"{time:.6g} s: {line}")
-        limits = {
-            links[body]: limit
-            for name, links in saved.built.links.items()
-            for body, limit in self.spec.corpora[name].max_speeds.items()
-        }
-        for line in speed_violations(film, limits):
-            self.print_line(line)
-
-    def _simulate(self, state: State, count: int, interval: int) -> Film:
-        """Simulate count frames from a state. Return the film, with a picture every interval frames."""
         report, frames_before = self.progress, self.frames_done
 
         def progress(done: int, _: int) -> None:
@@ -296,5 +290,11 @@ class Interpreter:
         with np.errstate(over="warn", divide="warn", invalid="warn"):
             if self.matter:
                 return self.matter.simulate(state, count, interval, progress)
-            rate = 1.0 / (interval * dt)
-            return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
+            seconds, rate, coordinates = count * dt, 1.0 / (interval * dt), self.has_graphs
+            inputs: dict[str, Any] = {
+                "rate": rate,
+                "numbers": numbers,
+                "progress": progress,
+                "coordinates": coordinates,
+            }
+            return run(state.world, state, seconds, **inputs)

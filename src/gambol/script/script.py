@@ -62,7 +62,7 @@ class Script:
         dry_run = self.dry_run(Path(out), seconds)
         if not dry_run.frames_done:
             raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
-        interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
+        interp = Interpreter(self.path.parent, Path(out), echo, *self._bodies, is_dry_run=False)
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
         interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
         interp.has_graphs, interp.name = coordinates or has_graphs(self.commands), self.path.stem
@@ -77,12 +77,17 @@ class Script:
             return marked_interrupted(interp.film(), interp.max_seconds), []
         return interp.film(), [] if interp.matter else interp.segments.found
 
+    @property
+    def _bodies(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The bodies that its commands move by motors, and those that they cut off."""
+        return motor_bodies(self.commands), cut_bodies(self.commands)
+
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Execute all commands without simulating or writing files; return the interpreter after the last one.
 
         out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of mistakes.
         """
-        interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
+        interp = Interpreter(self.path.parent, out, _discard, *self._bodies, warns=warns)
         interp.max_seconds, interp.name = math.inf if seconds is None else seconds, self.path.stem
         for command in self.commands:
             interp.execute(command)
@@ -106,11 +111,22 @@ def read_script(path: str | Path) -> Script:
 
 def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
     """Return the names of all bodies with joints that motor commands move outside of motor programs."""
+    return _bodies_of(("motor", "motioncurve", "rightingreflex"), commands)
+
+
+def cut_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
+    """Return the names of all bodies that commands cut off."""
+    return _bodies_of(("cut",), commands)
+
+
+def _bodies_of(kinds: tuple[str, ...], commands: Iterable[Command]) -> tuple[str, ...]:
+    """Return the first values of all commands of some kinds, also of those that other commands contain."""
     names: dict[str, None] = {}
     for command in commands:
-        if command.definition.name in ("motor", "motioncurve", "rightingreflex"):
+        if command.definition.name in kinds:
             names[command.values[0]] = None
-        names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
+        inner = [value for value in command.values if isinstance(value, Command)]
+        names |= dict.fromkeys(_bodies_of(kinds, inner))
     return tuple(names)
 
 

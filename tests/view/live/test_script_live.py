@@ -52,10 +52,10 @@ DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 RESOLUTION = 2.0**-15  # of films in pages, in figure sizes
 
 
-def page_of(tmp_path, commands, open_page):
+def page_of(tmp_path, commands, open_page, text=SCRIPT):
     """Run a script with further commands; return its page, paused and without drawing, and its segments."""
     path = tmp_path / "arm.corpus"
-    path.write_text(SCRIPT + commands)
+    path.write_text(text + commands)
     result = invoke("run", path, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert "plays the film only" not in result.output
@@ -180,6 +180,23 @@ def test_figures_that_are_added_later_live_from_then_on(tmp_path, open_page):
     page.wait("!player.showsFilm && gambol.playing && gambol.time > 0.05")
     page.page.evaluate(DROP_PAGE)
     np.testing.assert_array_equal(page.run("pause()", "reset()", "step(100)"), segments[2].end[:, 0])
+    assert not page.errors
+
+
+def test_a_limb_that_the_script_cuts_off_vanishes_and_the_rest_goes_on_living(tmp_path, open_page):
+    """With the bits of the run, by one program; the film of the run does not draw the limb either."""
+    lower = SCRIPT[SCRIPT.index("get upper") : SCRIPT.index("corpusinit")].replace("upper", "lower")
+    lower = lower.replace("linkbodies shoulder", "linkbodies upper")
+    commands = "alarm 0.1 cut lower\nalarm 0.2 cut lower off\ngo 60\n"
+    page, segments = page_of(tmp_path, commands, open_page, SCRIPT.replace("corpusinit", f"{lower}corpusinit"))
+    page.page.evaluate(DROP_PAGE)
+    page.run("pause()", "reset()")
+    visible = "[...gambol.cutLinks, player.bodies[0][2].visible, player.recorded.bodies[0][2].visible]"
+    for segment, shown in zip(segments, ([True, True], [2, False, False], [True, True]), strict=True):
+        np.testing.assert_array_equal(page.run(f"step({steps_of(segment)})"), segment.end[:, 0])
+        page.page.evaluate("player.recorded.show(gambol.time - 0.01, true)")
+        assert page.page.evaluate(visible) == shown
+    assert page.page.evaluate("gambol.worlds.length") == 1
     assert not page.errors
 
 

@@ -57,14 +57,14 @@ def script_simulation(found: Sequence[Segment]) -> LiveSimulation | str:
     links = [[link.name for link in each.start.world.figure.links] for each in found]
     first = next(k for k in range(len(found)) if all(names == links[-1] for names in links[k:]))
     segments = tuple(
-        LiveSegment(each.start, each.begin, each.last_step, each.origin, _label(each) if k else "")
+        LiveSegment(each.start, each.begin, each.last_step, each.origin, _label(each) if k else "", each.numbers)
         for k, each in enumerate(found)
     )[first:]
     begin = segments[0].begin
     note = (
         f"the page simulates from {begin:.4g} s on, after a figure was added or left out; the film has the time before"
     )
-    return LiveSimulation(segments[0].state, note=note if first else "", segments=segments)
+    return LiveSimulation(segments[0].state, segments[0].numbers, note=note if first else "", segments=segments)
 
 
 def _label(segment: Segment) -> str:

@@ -13,6 +13,7 @@ from gambol.errors import GambolError
 from gambol.formats import atomic_write
 from gambol.lanes import leaves
 from gambol.script.corpus_state import CorpusState
+from gambol.script.cuts import numbers_with_cuts
 from gambol.script.joint_forces import joint_forces_and_accelerations
 from gambol.script.language.command import Definition, PlannedDump, Values
 from gambol.script.language.lines import path_inside
@@ -108,7 +109,7 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
         content = _read_dump(interp, name)
         if content is None:
             return
-        numbers = _checked_numbers(name, content, kind, interp.build_world().figure.name)
+        numbers = _checked_numbers(name, content, kind, interp.built_world().world.figure.name)
 
         def edit(state: CorpusState) -> None:
             added = added_leaves(state.step_state, content) if kind == "state" else []
@@ -140,7 +141,7 @@ def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
         interp.warn(f'"{name}" is from a script without matter; the matter of this script stays as it is')
     elif interp.matter and not interp.is_dry_run:
         try:
-            interp.matter.load(content["matter"], interp.build_world())
+            interp.matter.load(content["matter"], interp.built_world().world)
         except GambolError as error:
             raise GambolError(f'"{name}" cannot be loaded: {error}') from error
     elif interp.matter is None and content.get("matter") is not None:
@@ -186,7 +187,7 @@ def _dump_joints(index: int, kind: str) -> Callable[["Interpreter", Values], Non
         path = _dump_path(interp, values[0])
         if path is not None:
             state = interp.current_state()
-            numbers = joint_forces_and_accelerations(state)[index]
+            numbers = joint_forces_and_accelerations(state, interp.built_world().cut)[index]
             by_name = {link.name: numbers[link.v] for link in state.world.figure.links}
             content = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "bodies": by_name}
             _write(path, json.dumps(content, indent=1) + "\n")
@@ -210,7 +211,8 @@ def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
     path = _dump_path(interp, values[0])
     if path is not None:
         state = interp.current_state()
-        observation = Engine(state.world, lanes=1).observe(state)
+        numbers = numbers_with_cuts(state.world, interp.built_world().cut)
+        observation = Engine(state.world, lanes=1).observe(state, numbers)
         forces = {
             foot: float(force[0])
             for foot, force in zip(state.world.surface.feet, observation.normal_forces, strict=True)

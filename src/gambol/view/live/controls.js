@@ -185,6 +185,7 @@ async function makeControls(player, live, clock, { marks, signals, hills, water 
     tiltView(player, settings.slope);
   };
   water.update();
+  player.figures.hide(live.cutLinks);
   makeSegments(player, live);
   makeSteering(settings, change);
   makeViews(player, live, marks);

@@ -26,7 +26,8 @@ class LiveSegment:
 
     state: its first state, of one world. begin: time of the film at which it begins [s]. last_step: control step of its
     world that begins at its end. origin: for each row of the first state the row of the last state of the segment
-    before that it continues, or -1 if it has a new value. label: what began it, in words.
+    before that it continues, or -1 if it has a new value. label: what began it, in words. numbers: inputs of its world
+    (rows, 1); None: the world's own.
     """
 
     state: State
@@ -34,6 +35,7 @@ class LiveSegment:
     last_step: int
     origin: NDArray[np.int_]
     label: str = ""
+    numbers: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def placed_segments(segments: Sequence[LiveSegment], *, hills: bool) -> list[Pla
 
 
 def _live_world(segment: LiveSegment, *, hills: bool) -> LiveWorld:
-    return live_world(State(segment.state.world, segment.state.rows.copy()), None, grab=True, hills=hills)
+    return live_world(State(segment.state.world, segment.state.rows.copy()), segment.numbers, grab=True, hills=hills)
 
 
 def _have_equal_programs(first: LiveWorld, other: LiveWorld) -> bool:

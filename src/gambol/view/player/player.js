@@ -64,6 +64,12 @@ export function framesAround(film, time) {
   return [before, Math.min(before + 1, film.frames - 1), Math.max(0, position - before)];
 }
 
+// Returns a function: the set of the links that are cut off in a frame of a film.
+export function cutLinksOf(film, getArray) {
+  const cut = film.cuts ? getArray("cut") : null;
+  return (frame) => new Set(cut ? [...cut.subarray(film.links * frame, film.links * (frame + 1)).keys()].filter((l) => cut[film.links * frame + l]) : []);
+}
+
 export class Player {
   // canvas: element to draw on, of the size of its layout; shadow: size of the shadow map [pixels].
   constructor(film, getArray, canvas, shadow = 4096) {
@@ -74,6 +80,7 @@ export class Player {
     this.motion = decodeDifferences(getArray("motion"), worlds * links * POSE, [posUnit, posUnit, posUnit, rotUnit, rotUnit, rotUnit, rotUnit]);
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
+    this.cutLinks = cutLinksOf(film, getArray);
     this.duration = (film.frames - 1) / film.rate;
     this.paused = this.holdsResolution = false;
     this.following = true;
@@ -149,6 +156,7 @@ export class Player {
   pose() {
     const { film, motion } = this, [a, b, s] = framesAround(this.film, this.time);
     poseBodies(this.bodies, film, motion, a, b, s);
+    if (film.cuts) this.figures.hide(this.cutLinks(a));
     this.figures.update((world, leg) => this.isStepping(world, leg, a));
     if (this.arrows) this.arrows.pose(a, b, s);
     this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
