@@ -63,8 +63,8 @@ SHARED_STYLES = {
     "live": ("player/page.css", "player/panel.css"),
     "cloth": ("player/page.css", "player/panel.css"),
 }
-"""Style sheets of pages that fill the window with a picture, and of those with a panel of settings, by folder. All pages
-have the colours of player/theme.css."""
+"""Style sheets of pages that fill the window with a picture, and of those with a panel of settings, by folder. All
+pages have the colours of player/theme.css."""
 
 WORKER_SOURCES = {"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"}
 """Sources, by directive, that the policy of a page allows in addition if the page runs programs in a worker."""
@@ -76,10 +76,10 @@ SERVER_SOURCES = {"connect-src": "'self'"}
 def fill_template(folder: str, texts: Mapping[str, str], allowed: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return an HTML page from a template, with its style, its scripts, its policy and other texts inserted.
 
-    folder: in gambol.view, with the files FOLDER.html (the body of the template), FOLDER.css and controls.js. texts: texts by name;
-    each is inserted unchanged at its name in double braces. allowed: see content_policy(). Raises KeyError if a text is
-    missing in the template or a name in the template has no text, and GambolError if the bundle of three.js has not
-    been built.
+    folder: in gambol.view, with the files FOLDER.html (the body of the template), FOLDER.css and controls.js. texts:
+    texts by name; each is inserted unchanged at its name in double braces. allowed: see content_policy(). Raises
+    KeyError if a text is missing in the template or a name in the template has no text, and GambolError if the bundle
+    of three.js has not been built.
     """
     standard: dict[str, str] = {
         "style": style_of(folder),

@@ -54,7 +54,7 @@ async function showSource(player, live, film) {
   live.play();
 }
 
-// Goes to a time, and pauses. What was before the first simulated time, as in a script whose last segment is simulated, is
+// Goes to a time, and pauses. What was before the first simulated time, as in a script whose first segments are not simulated, is
 // shown by the film of the run, until time goes on to the simulation.
 async function goTo(player, live, time) {
   const isBefore = player.recorded !== null && time < player.begin - 1e-9;
