@@ -29,7 +29,7 @@ from gambol.script.segments import CHANGED, SegmentList
 from gambol.script.spliced_film import SplicedFilm, report_lines
 from gambol.script.state_transfer import state_of, transferred, transferred_origin
 from gambol.script.world_spec import WorldSpec
-from gambol.world import Film, State, run, was_interrupted
+from gambol.world import Film, State, World, run, was_interrupted
 from gambol.world.film.shots import Key, with_keys
 from gambol.world.run import Progress
 
@@ -167,6 +167,10 @@ class Interpreter:
         corpus.check_made()
         self.edits.setdefault(corpus.name, []).append(edit)
 
+    def build_world(self) -> World:
+        """Return the world of the current description. Raises GambolError for an invalid one."""
+        return self.built_world().world
+
     def built_world(self) -> BuiltWorld:
         """Return the world of the current description with its corpora. Raises GambolError for an invalid one."""
         return build_world(self.spec, self.gaits, self.motor_bodies, self.cut_bodies)
@@ -254,7 +258,9 @@ class Interpreter:
             film = with_cut_links(film, saved.built.world, saved.built.cut)
             begin_time = self.spliced_film.end if self.spliced_film.pieces else float(first.time[0])
             self.segments.add(first, state, begin_time, saved.origin, numbers)
-            self._mark_origins(saved)
+            for each in self.saved.values():
+                each.origin[:] = CHANGED
+            saved.origin[:] = np.arange(len(saved.origin))
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
             pictures = [k for k in range(len(film.time)) if (begin - start + k * interval) % spec.iter == 0]
@@ -268,12 +274,6 @@ class Interpreter:
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
-
-    def _mark_origins(self, simulated: SavedState) -> None:
-        """Let the rows of the state that was just simulated be their own origins, and no others be any."""
-        for saved in self.saved.values():
-            saved.origin[:] = CHANGED
-        simulated.origin[:] = np.arange(len(simulated.origin))
 
     def _simulate(self, state: State, count: int, interval: int, numbers: NDArray[Any] | None) -> Film:
         """Simulate count frames from a state. Return the film, with a picture every interval frames.

@@ -109,7 +109,7 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
         content = _read_dump(interp, name)
         if content is None:
             return
-        numbers = _checked_numbers(name, content, kind, interp.built_world().world.figure.name)
+        numbers = _checked_numbers(name, content, kind, interp.build_world().figure.name)
 
         def edit(state: CorpusState) -> None:
             added = added_leaves(state.step_state, content) if kind == "state" else []
@@ -141,7 +141,7 @@ def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
         interp.warn(f'"{name}" is from a script without matter; the matter of this script stays as it is')
     elif interp.matter and not interp.is_dry_run:
         try:
-            interp.matter.load(content["matter"], interp.built_world().world)
+            interp.matter.load(content["matter"], interp.build_world())
         except GambolError as error:
             raise GambolError(f'"{name}" cannot be loaded: {error}') from error
     elif interp.matter is None and content.get("matter") is not None:
