@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,8 +129,13 @@ def snake() -> Scene:
 SCENES: dict[str, Callable[[], Scene]] = {each.__name__: each for each in (rope, pendulum, leaves, net, snake)}
 
 
-def started(scene: Scene, error: float | None = None, joints: int | None = None) -> AdaptiveDynamics:
-    """Return the motion of a scene from its start."""
+def started(
+    scene: Scene,
+    error: float | None = None,
+    joints: int | None = None,
+    hold: Literal["if faster", "always"] = "if faster",
+) -> AdaptiveDynamics:
+    """Return the motion of a scene from its start; error, joints, hold: see AdaptiveDynamics."""
     damping = np.full(scene.figure.nv, DAMPING)
     damping[scene.figure.root.v] = 0.0
     motion = AdaptiveDynamics(
@@ -140,6 +146,7 @@ def started(scene: Scene, error: float | None = None, joints: int | None = None)
         gravity=scene.gravity,
         damping=damping,
         contact=scene.contact,
+        hold=hold,
     )
     motion.start(scene.q, scene.v)
     return motion

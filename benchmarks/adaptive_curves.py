@@ -48,7 +48,7 @@ def missed_speed(full: AdaptiveDynamics, start: tuple[Array, Array], adaptive: A
 
 def run(scene: Scene, full: AdaptiveDynamics, at_end: Array, size: float, **limit: float | int) -> Point:
     """Return the point of a run. at_end: positions of all links in the full motion at its end; size: see Point."""
-    adaptive = started(scene, **limit)  # pyright: ignore[reportArgumentType]
+    adaptive = started(scene, hold="always", **limit)  # pyright: ignore[reportArgumentType]
     missed = 0.0
     for _ in range(INTERVALS):
         start = adaptive.q, adaptive.v

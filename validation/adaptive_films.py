@@ -71,7 +71,7 @@ def rope() -> Scene:
     q[66:] = 0.06
     dampers = {link.name: gambol.JointSpring(damping=0.05) for link in figure.links[1:]}
     world = gambol.World(figure, dampers, gambol.NoGround(), contact="penalty")
-    return Scene(world, q, 30, 1.5, FixedCamera((0.0, -19.0, -5.0), (0.0, 0.0, -5.0)))
+    return Scene(world, q, 30, 1.5, FixedCamera((0.0, -30.0, -5.0), (0.0, 0.0, -5.0)))
 
 
 def snake() -> Scene:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.collide import Ground, Plane
 from gambol.errors import WorldError, did_you_mean
+from gambol.figure import PlacedLink
 from gambol.figure.shapes import Shape
 from gambol.rigid.body_frame import BodyFrame, body_frame
 from gambol.rigid.joint_rows import NO_JOINTS, PileJoints
@@ -22,7 +23,7 @@ KINDS = ("sphere", "box", "capsule", "cylinder", "ellipsoid", "frustum", "hull")
 """Kinds of shapes that bodies can have."""
 
 MAX_FEATURES = 64
-"""Upper bound of the number of gaps of a pair, and of vertices of a body."""
+"""Upper bound of the number of gaps of a pair of shapes, and of vertices of a shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +43,32 @@ class Body:
         """Its shape in its frame."""
         return body_frame(self.shape)
 
+    @property
+    def shapes(self) -> tuple[BodyFrame, ...]:
+        """Its shape in its frame, as the only one."""
+        return (self.frame,)
+
 
 @dataclass(frozen=True)
 class LinkBody:
     """A link as a body of a pile.
 
-    name: of the link; mass [kg]; frame: its frame, with the shape of its part, if any; material: name of its material;
-    figure: name of its figure, whose bodies do not touch each other.
+    link: the link; frame: its frame, without a shape; shapes: those of its parts, in this frame; material: name of its
+    material; figure: name of its figure. self_contact: True if it may touch bodies of its figure
+    that have no joint with it.
     """
 
-    name: str
-    mass: float
+    link: PlacedLink
     frame: BodyFrame
+    shapes: tuple[BodyFrame, ...]
     material: str
     figure: str
+    self_contact: bool = False
+
+    @property
+    def mass(self) -> float:
+        """Its mass [kg]."""
+        return float(self.link.mass_properties.mass)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +122,10 @@ class Pile:
         for number, body in enumerate(self.bodies, 1):
             if not 0.0 < body.mass < math.inf:
                 raise WorldError(f"body {number} has a mass of {body.mass} kg; it must be more than 0, and finite")
-            kind = body.shape.kind if isinstance(body, Body) else body.frame.kind
-            if kind not in KINDS:
-                raise WorldError(f"body {number} is a {kind}; shapes of a pile are {', '.join(KINDS)}")
-            if (vertices := len(body.frame.points)) > MAX_FEATURES:
+            kinds = [body.shape.kind] if isinstance(body, Body) else [shape.kind for shape in body.shapes]
+            if unknown := [kind for kind in kinds if kind not in KINDS]:
+                raise WorldError(f"body {number} is a {unknown[0]}; shapes of a pile are {', '.join(KINDS)}")
+            if (vertices := max((len(shape.points) for shape in body.shapes), default=0)) > MAX_FEATURES:
                 raise WorldError(f"body {number} is a hull with {vertices} vertices; {MAX_FEATURES} are possible")
         ends = np.concatenate([self.joints.first, self.joints.second])
         if len(ends) and ends.max() > len(self.bodies):
@@ -126,6 +139,11 @@ class Pile:
     def materials(self) -> list[str]:
         """The names of all materials, the ground's first."""
         return list(dict.fromkeys([GROUND, *(body.material for body in self.bodies)]))
+
+    @property
+    def features(self) -> int:
+        """Upper bound of the number of gaps between two bodies: of all pairs of their shapes."""
+        return MAX_FEATURES * max(1, *(len(body.shapes) for body in self.bodies)) ** 2
 
     def masses(self) -> Array:
         """Return the masses of the world, which is infinite, and of the bodies [kg]."""

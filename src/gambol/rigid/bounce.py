@@ -103,7 +103,7 @@ def resolve_bounces(step_contacts: StepContacts, flight: Flight, h: float) -> tu
     if not step_contacts.restitution.any():
         return normal, tangential
     for _ in range(MAX_ROUNDS):
-        times = _impact_times(step_contacts, flight, h)
+        times = impact_times(step_contacts, flight, h)
         chosen = _earliest(step_contacts.contacts, times, bodies, h)
         if not len(chosen):
             break
@@ -142,7 +142,7 @@ class ContactMotion:
         return ContactMotion(time, gap, u, a)
 
 
-def _impact_times(step_contacts: StepContacts, flight: Flight, h: float) -> Array:
+def impact_times(step_contacts: StepContacts, flight: Flight, h: float) -> Array:
     """Return the time at which each contact closes fast enough to bounce [s]; infinite if it does not."""
     motion = ContactMotion.of(step_contacts, flight)
     t = _closing_time(np.maximum(motion.gap, 0.0), motion.u, motion.a)

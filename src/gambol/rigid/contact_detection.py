@@ -121,23 +121,32 @@ class ContactFinder:
     def __init__(self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None) -> None:
         self.pile, self.table, self.lanes = pile, table, lanes
         self.precision: Precision = precision
-        frames = [body.frame for body in pile.bodies]
-        kinds = [(frame.template, len(frame.numbers)) if frame.template else None for frame in frames]
-        self.kinds: list[Kind] = sorted({kind for kind in kinds if kind}, key=repr)
-        self.kind = np.array([-1, *(self.kinds.index(kind) if kind else -1 for kind in kinds)])
-        self.numbers = np.zeros((max((rows for _, rows in self.kinds), default=GEOM_ROWS), len(frames) + 1))
-        for k, frame in enumerate(frames, 1):
-            self.numbers[: len(frame.numbers), k] = frame.numbers
+        bodies = [(), *(body.shapes for body in pile.bodies)]
+        shapes = [(k, slot, shape) for k, each in enumerate(bodies) for slot, shape in enumerate(each)]
+        kinds = [(shape.template, len(shape.numbers)) for *_, shape in shapes if shape.template]
+        self.kinds: list[Kind] = sorted(set(kinds), key=repr)
+        self.kind = np.array([-1, *map(self.kinds.index, kinds)])
+        self.body = np.array([0, *(k for k, *_ in shapes)])
+        self.shape_count, self.shape_slots = np.array([len(each) for each in bodies]), max(map(len, bodies))
+        self.first_shape = np.cumsum([1, *self.shape_count[:-1]])
+        self.numbers = np.zeros((max((rows for _, rows in self.kinds), default=GEOM_ROWS), len(shapes) + 1))
+        for number, (*_, shape) in enumerate(shapes, 1):
+            self.numbers[: len(shape.numbers), number] = shape.numbers
         figures = sorted({body.figure for body in pile.bodies if isinstance(body, LinkBody)})
         member = [figures.index(body.figure) if isinstance(body, LinkBody) else -1 for body in pile.bodies]
-        self.figure = np.array([-1, *member])
-        self.radius = np.array([0.0, *(frame.radius for frame in frames)])
+        own = [isinstance(body, LinkBody) and body.self_contact for body in pile.bodies]
+        self.figure, self.touches_own = np.array([-1, *member]), np.array([False, *own])
+        ends: Indices = np.sort(np.array([pile.joints.first, pile.joints.second], np.int64), axis=0)
+        self.joined: Indices = self._pair(ends[0], ends[1], len(bodies))
+        self.radius = np.array([max((shape.radius for shape in each), default=0.0) for each in bodies])
         self.on_plane = isinstance(pile.ground, Plane)
-        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.kind in CURVED)]
-        points = [(k, feature) for k in with_points for feature in enumerate(frames[k - 1].points)]
-        self.owner = np.array([k for k, _ in points], np.int64)
-        self.feature = np.array([number for _, (number, _) in points], np.int64)
-        self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T
+        with_points = [row for row in shapes if not (self.on_plane and row[2].kind in CURVED)]
+        points = [
+            (k, self._feature(slot, 0) + n, p) for k, slot, shape in with_points for n, p in enumerate(shape.points)
+        ]
+        self.owner = np.array([k for k, *_ in points], np.int64)
+        self.feature = np.array([number for _, number, _ in points], np.int64)
+        self.points = np.array([(*point.position, point.radius) for *_, point in points]).T
         self.sweep, self.gaps = Sweep(), np.zeros((GAP_ROWS, 0))
         self.programs: dict[tuple[Kind, Kind], Program] = {}
         self.over_ground = ground_program(pile.ground, precision, lanes) if pile.ground and points else None
@@ -179,7 +188,7 @@ class ContactFinder:
             sources.append(Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
         for number, kind in enumerate(self.kinds if self.on_plane else ()):
             if kind[0].kind in CURVED:
-                a = np.flatnonzero((self.kind == number) & near)
+                a = np.flatnonzero((self.kind == number) & near[self.body])
                 sources.append(self._pair_source(kind, (PLANE.template, GEOM_ROWS), a, np.zeros_like(a)))
         return sources
 
@@ -196,16 +205,38 @@ class ContactFinder:
         offset = position[:, a] - position[:, b]
         distance = (offset * offset).sum(axis=0)
         overlap = (distance <= (half_width[a] + half_width[b]) ** 2) & (awake[a] | awake[b])
-        overlap &= np.minimum(self.kind[a], self.kind[b]) >= 0
-        overlap &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0)
+        overlap &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0) | self._touch_in_figure(a, b)
         near = np.flatnonzero(overlap)
         near = near[np.argsort(distance[near], kind="stable")]  # nearest first, so that whole blocks of lanes are apart
-        a, b = a[near], b[near]
+        a, b = self._pairs_of_shapes(a[near], b[near])
         kinds, count = self.kind[a] * len(self.kinds) + self.kind[b], len(self.kinds)
         return [
             self._pair_source(self.kinds[int(k) // count], self.kinds[int(k) % count], a[kinds == k], b[kinds == k])
             for k in np.unique(kinds)
         ]
+
+    def _feature(self, slot_a: Any, slot_b: Any) -> Any:
+        """Return the number of the first gap of a pair of shapes of two bodies."""
+        return (slot_a * self.shape_slots + slot_b) * MAX_FEATURES
+
+    def _pair(self, a: Any, b: Any, bodies: int) -> Any:
+        """Return a number for each pair of bodies."""
+        return np.asarray(a, np.int64) * bodies + b
+
+    def _touch_in_figure(self, a: Indices, b: Indices) -> Bools:
+        """Return whether pairs of bodies of one figure may touch: no joint connects them."""
+        if not self.touches_own.any():
+            return np.zeros(len(a), bool)
+        return self.touches_own[a] & ~np.isin(self._pair(a, b, self.table.bodies), self.joined)
+
+    def _pairs_of_shapes(self, a: Indices, b: Indices) -> tuple[Indices, Indices]:
+        """Return all pairs of shapes of pairs of bodies."""
+        in_b = self.shape_count[b]
+        counts = self.shape_count[a] * in_b
+        pair = np.repeat(np.arange(len(a)), counts)
+        number = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
+        slot_a, slot_b = np.divmod(number, in_b[pair])
+        return self.first_shape[a[pair]] + slot_a, self.first_shape[b[pair]] + slot_b
 
     def _pair_source(self, kind_a: Kind, kind_b: Kind, a: Indices, b: Indices) -> Source:
         with_plane = self.pile.witness_planes and is_searched(kind_a[0].kind, kind_b[0].kind)
@@ -215,7 +246,9 @@ class ContactFinder:
             )
         sides = ((kind_a, a), (kind_b, b))
         numbers = tuple(_padded(self.numbers[: kind[1]].take(side, axis=1)) for kind, side in sides)
-        return Source(self.programs[kind_a, kind_b], a, b, np.zeros_like(a), numbers, with_plane=with_plane)
+        first, second = self.body[a], self.body[b]
+        feature = self._feature(a - self.first_shape[first], np.where(second > 0, b - self.first_shape[second], 0))
+        return Source(self.programs[kind_a, kind_b], first, second, feature, numbers, with_plane=with_plane)
 
     def _bound(self, sources: list[Source]) -> Candidates:
         """Return candidates with programs bound to one array for the gaps of all sources."""
@@ -241,7 +274,7 @@ class ContactFinder:
                 inputs.append(rows)
                 out.append(rows)
             stages.append(source.program.bind(*inputs, out=out, tables=[self.table.flat, *source.tables]))
-        keys = (first * self.table.bodies + second) * MAX_FEATURES + feature
+        keys = self._pair(first, second, self.table.bodies) * self.pile.features + feature
         return Candidates(gaps, stages, first, second, keys, planes)
 
 

@@ -1,147 +1,71 @@
 """Joints of a pile: constraints between two bodies, or a body and the world, with any of six relative motions free.
 
-    u = F^T (w_a - w_b,  v_a + w_a x r_a - v_b - w_b x r_b)    of body a relative to body b, in the frame F of b's joint
-    u' = -u for locked motions, at the middle of the step      so p (u + u') / 2 = 0: joints do no work
+    u' = -u for locked motions, at the middle of the step      so p (u + u') / 2 = 0: they do no work
+    u' = u_0 + S p,  p by the laws of each free motion         springs, limits, motors: see joint_laws.py
     e + J d = 0 for the displacement d of the step             e: error of the joint as the step begins
 
-r_a, r_b: from the centres of mass to the point of body a. An impulse has a moment and a force. The six rows are solved
-as one block; free rows of the matrix D = J M^-1 J^T are those of the identity.
+u, S: see joint_point.py. The locked motions of a joint are solved as one block, then its free motions one by one. Piles
+without laws of free motions have programs without them.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from gambol.lanes import ProgramSpec, Scalar, sqrt, where
-from gambol.rigid.body_table import MOTION, ZERO, Column, stored_motion
-from gambol.rigid.contact_point import Side
-from gambol.rigid.update import SIDE
-from gambol.spatial import Motion, Quaternion, Rotation, Vector
-from gambol.spatial.matrix import Symmetric
+from gambol.rigid.body_table import Column, stored_motion
+from gambol.rigid.joint_laws import (
+    ROWS,
+    SIX,
+    LawNumbers,
+    Parts,
+    RowState,
+    Six,
+    StepLaws,
+    missing,
+    row_impulse,
+    step_laws,
+    works,
+)
+from gambol.rigid.joint_point import ANCHORS, JOINT_POINT, Anchors, JointPoint, is_ball, joint_geometry
+from gambol.spatial import Quaternion, Vector
 
-ROWS = 6
-"""Rows of a joint: three of rotation and three of translation."""
-
-Six = tuple[Scalar, ...]
-SIX: Six = (0.0,) * ROWS
-INVERSE = (0.0,) * (ROWS * (ROWS + 1) // 2)
-ZERO_ROW = (0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class JointPoint:
-    """The geometry of a joint at the middle of a step.
-
-    frame: F; first, second: its bodies with the arms to the point of the first; locked: 1 for locked motions, else 0;
-    inverse: lower triangle of the inverse of D, by rows.
-    """
-
-    frame: Rotation
-    first: Side
-    second: Side
-    locked: Six
-    inverse: Six
-
-    def velocity(self, first: Motion, second: Motion) -> list[Scalar]:
-        """Return u of the locked motions, 0 for others."""
-        w, v = first.w - second.w, self.first.velocity(first) - self.second.velocity(second)
-        u = [*(self.frame.transpose @ w), *(self.frame.transpose @ v)]
-        return [x * locked for x, locked in zip(u, self.locked, strict=True)]
-
-    def after_impulse(self, first: Motion, second: Motion, p: Six) -> tuple[Motion, Motion]:
-        """Return the motions of both bodies after an impulse p on the first and -p on the second."""
-        moment, force = self.frame @ Vector.of(p[:3]), self.frame @ Vector.of(p[3:])
-        return _pushed(self.first, first, moment, force), _pushed(self.second, second, -moment, -force)
-
-    def change(self, u: list[Scalar]) -> list[Scalar]:
-        """Return the change of the impulse that makes the locked motions 0."""
-        entry = [[self.inverse[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(ROWS)] for i in range(ROWS)]
-        return [-sum((a * x for a, x in zip(row, u, strict=True)), 0.0) for row in entry]
+JointData = tuple[tuple[Scalar, Scalar], Anchors, Six]
+"""Numbers of a joint's bodies, its anchors, and 1 for its locked motions."""
 
 
-def _pushed(side: Side, body: Motion, moment: Vector, force: Vector) -> Motion:
-    """Return the motion of a body after an impulse: a moment, and a force at the end of its arm."""
-    turned = side.inverse_inertia.times(moment + side.arm.cross(force), body.w)
-    return Motion(turned, body.v + force * side.inverse_mass)
-
-
-JOINT_POINT = JointPoint(Rotation((ZERO_ROW, ZERO_ROW, ZERO_ROW)), SIDE, SIDE, SIX, INVERSE)
-"""An example of the pytree of the programs' inputs."""
-
-Anchors = tuple[Vector, Quaternion, Vector, Quaternion]
-ANCHORS: Anchors = (ZERO, Quaternion(1.0, 0.0, 0.0, 0.0), ZERO, Quaternion(1.0, 0.0, 0.0, 0.0))
-"""Point and axes of the joint in the frames of both bodies."""
-
-
-def _prepared(
-    sides: tuple[Scalar, Scalar], anchors: Anchors, locked: Six, stride: Scalar, h: Scalar, bodies: Any
-) -> tuple[Any, ...]:
+def _prepared(joint: JointData, stride: Scalar, h: Scalar, bodies: Any) -> tuple[Any, ...]:
     """Return the joint at the middle of the step, the speeds of locked motions at its end, and its error."""
-    first, second = (Column(bodies, side, stride) for side in sides)
-    velocities = [body.motion("velocity") for body in (first, second)]
-    poses = [(body.vector("position"), Quaternion(*body.numbers("orientation"))) for body in (first, second)]
-    error = _error(anchors, locked, *poses)
-    (x_a, q_a), (x_b, q_b) = (
-        (x + v.v * (0.5 * h), Quaternion.exponential(v.w * (0.5 * h)) @ q)
-        for (x, q), v in zip(poses, velocities, strict=True)
-    )
-    place = x_a + q_a.rotation() @ anchors[0]
-    masses = [body.number("inverse_mass") for body in (first, second)]
-    moves = where(masses[0] + masses[1] > 0.0, 1.0, 0.0)
-    held = tuple(x * moves for x in locked)
-    frame = (q_b @ anchors[3]).rotation()
-    one, other = (
-        Side(place - x, mass, Symmetric(*body.numbers("inverse_inertia")))
-        for x, mass, body in zip((x_a, x_b), masses, (first, second), strict=True)
-    )
-    point = JointPoint(frame, one, other, held, INVERSE)
-    point = JointPoint(frame, one, other, held, _inverse(_delassus(point)))
-    return point, tuple(-u for u in point.velocity(*velocities)), tuple(error)
+    point, velocities, displacements = joint_geometry(*joint, stride, h, bodies)
+    u = point.velocity(*velocities)
+    return point, _masked([-x for x in u], point.locked), _masked(displacements, joint[2])
 
 
-def _error(
-    anchors: Anchors, locked: Six, first: tuple[Vector, Quaternion], second: tuple[Vector, Quaternion]
-) -> list[Scalar]:
-    """Return how far the locked motions are from 0 [rad, m]; first, second: positions and attitudes of the bodies."""
-    (x_a, q_a), (x_b, q_b) = first, second
-    axes_a, axes_b = q_a @ anchors[1], q_b @ anchors[3]
-    frame = axes_b.rotation()
-    turned = (axes_b.conjugate() @ axes_a).logarithm()
-    across = frame.transpose @ frame.columns[2].cross(axes_a.rotation().columns[2])  # of joints that turn about z
-    angles = [where(locked[2] > 0.0, a, b) for a, b in zip(turned, across, strict=True)]
-    apart = x_a + q_a.rotation() @ anchors[0] - x_b - q_b.rotation() @ anchors[2]
-    return [e * on for e, on in zip([*angles, *(frame.transpose @ apart)], locked, strict=True)]
+def _prepared_with_laws(
+    joint: JointData,
+    numbers: LawNumbers,
+    commands: tuple[Six, Six],
+    stride: Scalar,
+    h: Scalar,
+    bodies: Any,
+) -> tuple[Any, ...]:
+    """Return also the laws of the free motions in this step, see joint_laws.py.
+
+    commands: targets of servos [rad, m], and torques or forces [N m, N]; forces, and torques of a spherical joint, are
+    in the axes of the link.
+    """
+    sides, anchors, locked = joint
+    point, velocities, displacements = joint_geometry(sides, anchors, locked, stride, h, bodies)
+    own = (Quaternion(*Column(bodies, sides[0], stride).numbers("orientation")) @ anchors[1]).rotation()
+    u, ball = point.velocity(*velocities), is_ball(locked)
+    turned = point.turn.transpose @ (own @ Vector.of(commands[1][:3]))
+    forces = point.frame.transpose @ (own @ Vector.of(commands[1][3:]))
+    torques = [*(where(ball, x, y) for x, y in zip(turned, commands[1][:3], strict=True)), *forces]
+    states = [RowState(*row) for row in zip(displacements, u, point.response(), strict=True)]
+    laws, gaps, parts = step_laws(numbers, states, commands[0], torques, h)
+    return point, _masked([-x for x in u], point.locked), _masked(displacements, locked), laws, gaps, parts
 
 
-def _delassus(point: JointPoint) -> list[list[Scalar]]:
-    """Return D, with rows of the identity for free motions."""
-    columns: list[list[Scalar]] = []
-    for k in range(ROWS):
-        unit = tuple(point.locked[k] if i == k else 0.0 for i in range(ROWS))
-        column = point.velocity(*point.after_impulse(MOTION, MOTION, unit))
-        column[k] = column[k] + (1.0 - point.locked[k])
-        columns.append(column)
-    return columns
-
-
-def _inverse(D: list[list[Scalar]]) -> Six:
-    """Return the lower triangle of the inverse of a positive definite matrix by Cholesky's L D L^T."""
-    n = len(D)
-    L: list[list[Scalar]] = [[0.0] * n for _ in range(n)]
-    d: list[Scalar] = [0.0] * n
-    for j in range(n):
-        d[j] = D[j][j] - sum((L[j][k] * L[j][k] * d[k] for k in range(j)), 0.0)
-        for i in range(j + 1, n):
-            L[i][j] = (D[i][j] - sum((L[i][k] * L[j][k] * d[k] for k in range(j)), 0.0)) / d[j]
-    inverse: list[list[Scalar]] = []
-    for c in range(n):
-        x: list[Scalar] = [1.0 if i == c else 0.0 for i in range(n)]
-        for i in range(n):
-            x[i] = x[i] - sum((L[i][k] * x[k] for k in range(i)), 0.0)
-        x = [a / b for a, b in zip(x, d, strict=True)]
-        for i in reversed(range(n)):
-            x[i] = x[i] - sum((L[k][i] * x[k] for k in range(i + 1, n)), 0.0)
-        inverse.append(x)
-    return tuple(inverse[i][j] for i in range(n) for j in range(i + 1))
+def _masked(x: list[Scalar], locked: Six) -> Six:
+    return tuple(a * on for a, on in zip(x, locked, strict=True))
 
 
 def _updated(
@@ -158,10 +82,45 @@ def _updated(
     target: speeds of the locked motions; others as for a contact, see update.py.
     """
     first, second = (stored_motion(store, start, stride) for start in sources)
-    off = [u - x for u, x in zip(point.velocity(first, second), target, strict=True)]
-    change = tuple(x * relaxation for x in point.change(off))
+    off, change, _ = _locked_change(point, point.velocity(first, second), target, relaxation)
     size = sqrt(sum((x * x for x in off), 0.0))
-    return point.after_impulse(first, second, change), tuple(a + b for a, b in zip(p, change, strict=True)), size
+    return point.after_impulse(first, second, tuple(change)), tuple(a + b for a, b in zip(p, change, strict=True)), size
+
+
+def _locked_change(
+    point: JointPoint, u: list[Scalar], target: Six, relaxation: Scalar
+) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+    """Return what locked speeds are off by, the change of their impulses, and the speeds of free motions after it."""
+    off = [(x - goal) * on for x, goal, on in zip(u, target, point.locked, strict=True)]
+    B_off = [sum((point.entry(i, j) * off[j] for j in range(ROWS)), 0.0) * relaxation for i in range(ROWS)]
+    change = [x * on for x, on in zip(B_off, point.locked, strict=True)]
+    return off, change, [x - y for x, y in zip(u, B_off, strict=True)]
+
+
+def _updated_with_laws(
+    point: JointPoint,
+    wanted: tuple[Six, StepLaws],
+    relaxation: Scalar,
+    sources: tuple[Scalar, Scalar],
+    stride: Scalar,
+    p: Six,
+    store: Any,
+) -> tuple[Any, ...]:
+    """Return the same as _updated() for a joint with laws of its free motions; wanted: target, and these laws."""
+    target, laws = wanted
+    first, second = (stored_motion(store, start, stride) for start in sources)
+    off, change, u = _locked_change(point, point.velocity(first, second), target, relaxation)
+    size = sum((x * x for x in off), 0.0)
+    for i in range(ROWS):
+        free = 1.0 - point.locked[i]
+        S = point.entry(i, i)
+        step = (row_impulse(StepLaws(*(field[i] for field in laws)), u[i] - S * p[i], S) - p[i]) * free
+        column = [point.entry(i, j) * step for j in range(ROWS)]
+        change = [c + (step if i == j else -column[j] * point.locked[j]) for j, c in enumerate(change)]
+        u = [x + y for x, y in zip(u, column, strict=True)]
+        size = size + (S * step) * (S * step)
+    total = tuple(a + b for a, b in zip(p, change, strict=True))
+    return point.after_impulse(first, second, tuple(change)), total, sqrt(size)
 
 
 def _started(point: JointPoint, starts: tuple[Scalar, Scalar], stride: Scalar, p: Six, store: Any) -> tuple[Any]:
@@ -172,16 +131,58 @@ def _started(point: JointPoint, starts: tuple[Scalar, Scalar], stride: Scalar, p
 
 def _checked(point: JointPoint, error: Six, sides: tuple[Scalar, Scalar], stride: Scalar, bodies: Any) -> tuple[Any]:
     """Return the error that is left after the displacement of the step."""
-    first, second = (Column(bodies, side, stride).motion("displacement") for side in sides)
-    moved = point.velocity(first, second)
-    return (tuple(e + d for e, d in zip(error, moved, strict=True)),)
+    moved = _moved(point, sides, stride, bodies, "displacement")
+    return (tuple(e + d * on for e, d, on in zip(error, moved, point.locked, strict=True)),)
+
+
+def _moved(point: JointPoint, sides: tuple[Scalar, Scalar], stride: Scalar, bodies: Any, name: str) -> list[Scalar]:
+    """Return u of a motion in the table of bodies."""
+    return point.velocity(*(Column(bodies, side, stride).motion(name) for side in sides))
+
+
+def _checked_with_laws(
+    point: JointPoint,
+    error: Six,
+    found: tuple[StepLaws, tuple[Six, Six], Parts],
+    p: Six,
+    sides: tuple[Scalar, Scalar],
+    stride: Scalar,
+    bodies: Any,
+) -> tuple[Any, ...]:
+    """Return also what hard limits miss, and the work of springs, dampers, motors and limits [J].
+
+    found: the laws of the step, see step_laws(); p: impulse.
+    """
+    laws, gaps, parts = found
+    names = "velocity", "mean_velocity", "new_velocity", "displacement"
+    before, mean, after, moved = (_moved(point, sides, stride, bodies, name) for name in names)
+    lack = [e + d * on + more for e, d, on, more in zip(error, moved, point.locked, missing(gaps, moved), strict=True)]
+    free = [1.0 - on for on in point.locked]
+    mean = [u * x for u, x in zip(mean, free, strict=True)]
+    return tuple(lack), works(laws, parts, (before, mean, after), list(p))
 
 
 _SIDES = (0.0, 0.0)
+_START = (_SIDES, ANCHORS, SIX)
+_END = (0.0, _SIDES, 0.0, SIX)
+_LAWS = StepLaws()
 JOINT_PROGRAMS = {
-    "joint prepared": ProgramSpec("pile joint", _prepared, (_SIDES, ANCHORS, SIX, 0.0, 0.0), 1, "prepared"),
-    "joint update": ProgramSpec("pile joint update", _updated, (JOINT_POINT, SIX, 0.0, _SIDES, 0.0, SIX), 1, "updated"),
+    "joint prepared": ProgramSpec("pile joint", _prepared, (_START, 0.0, 0.0), 1, "prepared"),
+    "joint update": ProgramSpec("pile joint update", _updated, (JOINT_POINT, SIX, *_END), 1, "updated"),
     "joint start": ProgramSpec("pile joint start", _started, (JOINT_POINT, _SIDES, 0.0, SIX), 1, "started"),
     "joint checked": ProgramSpec("pile joint checked", _checked, (JOINT_POINT, SIX, _SIDES, 0.0), 1, "checked"),
+    "joint prepared with laws": ProgramSpec(
+        "pile joint with laws", _prepared_with_laws, (_START, LawNumbers(), (SIX, SIX), 0.0, 0.0), 1, "prepared"
+    ),
+    "joint update with laws": ProgramSpec(
+        "pile joint update with laws", _updated_with_laws, (JOINT_POINT, (SIX, _LAWS), *_END), 1, "updated"
+    ),
+    "joint checked with laws": ProgramSpec(
+        "pile joint checked with laws",
+        _checked_with_laws,
+        (JOINT_POINT, SIX, (_LAWS, (SIX, SIX), Parts()), SIX, _SIDES, 0.0),
+        1,
+        "checked",
+    ),
 }
 """The programs over joints, by name."""

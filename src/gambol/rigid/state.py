@@ -1,7 +1,7 @@
 """The state of a pile: poses and velocities of its bodies, and the contact cache."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ class EnergyLedger:
     """Energy added to a pile since its initial state [J]; negative entries are losses.
 
     push: by external forces. friction: along the tangents of contacts; impact: along their normals. correction: by
-    moving penetrating bodies apart. sleep: minus the kinetic energy of bodies that fell asleep.
+    moving penetrating bodies apart. sleep: minus the kinetic energy of bodies that fell asleep. springs: by springs,
+    soft limits and rotors of joints, which store it; damping: by their dampers and friction; motors: by servos, biases
+    and torques; limits: by hard limits.
     """
 
     push: float = 0.0
@@ -30,22 +32,26 @@ class EnergyLedger:
     impact: float = 0.0
     correction: float = 0.0
     sleep: float = 0.0
+    springs: float = 0.0
+    damping: float = 0.0
+    motors: float = 0.0
+    limits: float = 0.0
 
     @property
     def total(self) -> float:
         """The sum of all entries: the change of PileStepper.energy() [J]."""
-        return self.push + self.friction + self.impact + self.correction + self.sleep
+        return sum(astuple(self))
 
     def plus(self, work: Array) -> "EnergyLedger":
-        """Return the ledger with the work of push, friction, impact, correction and sleep added (5) [J]."""
-        push, friction, impact, correction, sleep = work.tolist()
-        return EnergyLedger(
-            self.push + push,
-            self.friction + friction,
-            self.impact + impact,
-            self.correction + correction,
-            self.sleep + sleep,
-        )
+        """Return the ledger with work added, in the order of the entries [J]."""
+        return EnergyLedger(*(a + b for a, b in zip(astuple(self), work.tolist(), strict=True)))
+
+
+ENTRIES = len(fields(EnergyLedger))
+"""Number of entries of the ledger."""
+
+LIMITS = ENTRIES - 1
+"""The entry of hard limits."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +61,14 @@ class ContactCache:
     keys: (contacts); a key is one integer for the pair of bodies and the number of the contact between them, the same
     in every step. impulses: (3, contacts), in the contacts' frames, normal last. change: their change in the last step
     (3, contacts), 0 if the contacts were others. smooth: whether the change was nearly that of the step before, so that
-    the impulses can be extrapolated.
+    the impulses can be extrapolated. features: Pile.features.
     """
 
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))
     change: Array = field(default_factory=lambda: np.zeros((3, 0)))
     smooth: bool = False
+    features: int = MAX_FEATURES
 
     def impulses_of(self, keys: NDArray[np.int64]) -> Array:
         """Return the cached impulses (3, contacts) of the contacts with these keys, 0 for new contacts."""
@@ -74,20 +81,21 @@ class ContactCache:
 
     def bodies(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the first and second bodies of the contacts; count: the number of bodies, the world included."""
-        pairs = self.keys // MAX_FEATURES
+        pairs = self.keys // self.features
         return pairs // count, pairs % count
 
     def subset(self, chosen: NDArray[np.bool_]) -> "ContactCache":
         """Return the chosen contacts, without their changes."""
         impulses = self.impulses[:, chosen]
-        return ContactCache(self.keys[chosen], impulses, np.zeros_like(impulses))
+        return ContactCache(self.keys[chosen], impulses, np.zeros_like(impulses), features=self.features)
 
     def merged(self, others: "ContactCache") -> "ContactCache":
         """Return these contacts and others, without their changes."""
         keys = np.concatenate([self.keys, others.keys])
         order = np.argsort(keys, kind="stable")
         impulses = np.concatenate([self.impulses, others.impulses], axis=1)[:, order]
-        return ContactCache(keys[order], impulses, np.zeros_like(impulses))
+        features = max(self.features, others.features)  # of an empty one it may be the default
+        return ContactCache(keys[order], impulses, np.zeros_like(impulses), features=features)
 
     def initial(self, keys: NDArray[np.int64]) -> Array:
         """Return initial impulses (3, contacts) of the contacts with these keys for the next step.
@@ -102,11 +110,11 @@ class ContactCache:
     def after(self, keys: NDArray[np.int64], impulses: Array) -> "ContactCache":
         """Return the cache after a step with these contacts and impulses (3, contacts)."""
         if keys is not self.keys and not np.array_equal(keys, self.keys):
-            return ContactCache(keys, impulses, np.zeros_like(impulses))
+            return ContactCache(keys, impulses, np.zeros_like(impulses), features=self.features)
         change = impulses - self.impulses
         second_change = change - self.change
         smooth = _square(second_change) <= SMOOTH_RATIO**2 * _square(change)
-        return ContactCache(keys, impulses, change, smooth)
+        return ContactCache(keys, impulses, change, smooth, self.features)
 
 
 def _square(x: Array) -> float:

@@ -10,6 +10,7 @@ Numbers of bodies and contacts stay where they are from step to step, and progra
 same contacts persist. So a step consists of a few calls of machine code.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,12 @@ from gambol.rigid.body import Pile
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bounces
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
-from gambol.rigid.prepare import least_displacement, target_speed
+from gambol.rigid.correct import corrected
+from gambol.rigid.figure_bounces import FigureBounces
+from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, Solver
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState, kinetic_energy
+from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -84,8 +87,7 @@ class PileStepper:
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
-        if self._bounces and pile.joints.count:
-            raise WorldError("a pile with joints cannot have restitution yet; set that of all its materials to 0")
+        self._of_figures = FigureBounces(pile.joints, self.table, self.mass, self.moments, pile.step, self.tolerance)
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
@@ -93,14 +95,27 @@ class PileStepper:
         self._near = np.zeros(0)
         self._arrangement: Arrangement | None = None
         self._memory: dict[int, Arrangement] = {}
-        self._cache = ContactCache()
+        self._commands = pile.joints.commands(None, None)
+        self._cache = ContactCache(features=pile.features)
 
-    def advance(self, state: PileState, steps: int = 1, push: Array | None = None) -> PileState:
+    def advance(
+        self,
+        state: PileState,
+        steps: int = 1,
+        push: Array | None = None,
+        *,
+        targets: Array | None = None,
+        torques: Array | None = None,
+    ) -> PileState:
         """Return the state after several steps under external forces.
 
         state: initial state; steps: number of steps; push: moment and force at each body's centre of mass, in world
-        axes (bodies, 6) [N m, N]; None: no external forces. Raises WorldError for a push of another shape.
+        axes (bodies, 6) [N m, N]; None: no external forces. targets: of servos [rad or m]; torques: torques or forces
+        at joints [N m or N]; both have a number for each coordinate (pile.joints.coordinates), in the order of the
+        velocities of figures without those of free joints; None: 0. Raises WorldError for arrays of another shape,
+        numbers that are not finite, and joints without motors.
         """
+        self._commands = self.pile.joints.commands(targets, torques)
         bodies, wrench = len(self.mass), self.table["wrench"]
         wrench[:], self._pushed = 0.0, push is not None
         if push is not None:
@@ -113,7 +128,7 @@ class PileStepper:
             self._load(state)
         if self._sleeper is not None and self._pushed:
             self._wake(self._sleeper.state.island[wrench[:, :bodies].any(axis=0)])
-        energy, residual, count = np.zeros(5), state.residual, state.sweeps
+        energy, residual, count = np.zeros(ENTRIES), state.residual, state.sweeps
         for _ in range(steps):
             work, residual, count = self._step()
             energy += work
@@ -136,7 +151,8 @@ class PileStepper:
         table, count = self.table, len(self.mass)
         table["orientation"][:, :count], table["velocity"][:, :count] = state.orientation, state.velocity
         table["position"][:, 1:count] = state.position[:, 1:]
-        self._cache, self._arrangement, self._candidates = state.cache, None, None
+        self._arrangement, self._candidates = None, None
+        self._cache = replace(state.cache, features=self.pile.features)
         self._joint_impulses = np.zeros((6, self.pile.joints.count)) if state.joints is None else state.joints
         if self._sleeper is not None:
             self._cache = self._sleeper.load(state, self._cache)
@@ -157,15 +173,20 @@ class PileStepper:
     def _step(self) -> tuple[Array, float, int]:
         """Make a step; return the entries of the ledger [J], the residual, and the number of sweeps."""
         if self._sleeper is not None and self._sleeper.all_asleep:
-            return np.zeros(5), 0.0, 0
+            return np.zeros(ENTRIES), 0.0, 0
         a = self._arranged()
         if self._cache.smooth or a.keys is not self._cache.keys:
             a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
             a.problem.joints.set_impulses(self._joint_impulses)
-        work = np.zeros(5)
+        a.problem.joints.set_commands(self._commands)
+        work = np.zeros(ENTRIES)
         if self._bounces:
             a.prepare()
-            work[2], work[1] = self._bounce(a)
+            bounced = self._of_figures.resolve(a)
+            if bounced is not None:
+                a.prepare()
+                work[[2, 1, LIMITS]] = bounced
+            work[1:3] += self._bounce(a)[::-1]
             a.start()
         else:
             a.prepare_and_start()
@@ -174,9 +195,10 @@ class PileStepper:
         if self._pushed:
             work[0] = (self.table["wrench"] * self.table["displacement"]).sum()
         work[1:3] += a.work.sum(axis=1)
+        work[5:] += a.problem.joints.total_work()
         lack = max(a.lack.max(), a.problem.joints.largest_lack())
         if lack > MOVE_TOLERANCE[self.precision]:
-            work[2:4] += self._correct(a)
+            work[2:4] += corrected(a, self.table, self.pile, self.mass, MOVE_TOLERANCE[self.precision])
         a.advance()
         self._cache = self._cache.after(a.keys, a.order.from_columns(a.problem.impulses))
         self._joint_impulses = a.problem.joints.present_impulses()
@@ -259,7 +281,7 @@ class PileStepper:
         velocity, acceleration = table["velocity"], table["acceleration"]
         flight = Flight(np.zeros(table.columns), np.zeros_like(velocity), velocity.copy(), acceleration)
         contacts = Contacts(*a.order.sides, a.normal, a.gap[0])
-        restitution = np.where(contacts.gap < FAR, a.restitution, 0.0)
+        restitution = np.where((contacts.gap < FAR) & ~self._of_figures.concerns(a), a.restitution, 0.0)
         step_contacts = StepContacts(contacts, a.problem, restitution, self.tolerance)
         work = resolve_bounces(step_contacts, flight, h)
         motion = ContactMotion.of(step_contacts, flight)
@@ -268,28 +290,6 @@ class PileStepper:
         velocity[:], table["flown"][:] = flight.velocity, flight.displacement
         table["remaining"][0, 1:] = (h - flight.clock)[1:]
         return work
-
-    def _correct(self, a: Arrangement) -> tuple[float, float]:
-        """Change the displacement to the nearest one without penetration, and with less of the present one.
-
-        Returns its work against gravity, at contacts that were open, and at others and joints [J]; between two bodies
-        it cancels.
-        """
-        problem, h, displacement = a.problem, self.pile.step, self.table["displacement"]
-        impulses, has_friction = problem.impulses.copy(), problem.has_friction
-        of_joints = problem.joints.begin_correction(h)
-        problem.has_friction, problem.law[1] = False, least_displacement(a.gap[0]) / h
-        solution = problem.solution(displacement / h, np.zeros_like(impulses), MOVE_TOLERANCE[self.precision] / h)
-        bodies = len(self.mass)
-        lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
-        displacement[:] = solution.velocity * h
-        problem.impulses[:], problem.has_friction = impulses, has_friction
-        problem.joints.impulses[:] = of_joints
-        lift_work = -solution.impulses[2] * h * a.lies_on(self.gravity)
-        open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
-        if self.pile.joints.count:
-            deep_work = -float(self.mass[1:] @ (self.gravity @ lifted)) - open_work
-        return open_work, deep_work
 
 
 def _equal(a: Array, b: Array) -> bool:

@@ -10,6 +10,7 @@ from gambol.view.oscillators import write_oscillator_picture
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
+from gambol.view.pile_film import pile_film
 from gambol.view.plot import write_graph, write_plot
 from gambol.view.served import LiveView, show
 from gambol.view.still import posture_film, with_floor, write_still
@@ -19,6 +20,7 @@ __all__ = [
     "GalleryEntry",
     "LiveView",
     "RenderWarning",
+    "pile_film",
     "posture_film",
     "show",
     "with_floor",

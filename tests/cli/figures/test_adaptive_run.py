@@ -50,6 +50,12 @@ def test_an_error_bound_of_zero_is_told(rope: Path) -> None:
     assert "all joints are active" in " ".join(result.output.split())
 
 
+def test_a_bound_that_would_save_no_time_is_told(rope: Path) -> None:
+    result = invoke("run", str(rope), "--adaptive", "0.1", "--seconds", "0.05", "--out", str(rope.parent))
+    assert result.exit_code == 0, result.output
+    assert "so small that a bound would save no time" in " ".join(result.output.split())
+
+
 def test_rigid_contacts_are_those_of_stepping(rope: Path) -> None:
     arguments = ("--active-joints", "3", "--contact", "stepping", "--ground", "flat", "--seconds", "0.2")
     result = invoke("run", str(rope), *arguments, "--out", str(rope.parent))

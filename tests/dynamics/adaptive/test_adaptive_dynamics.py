@@ -116,7 +116,7 @@ def test_the_error_of_held_joints_is_the_sum_over_their_accelerations(seed: int)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_reported_error_is_that_of_the_passive_joints(seed: int) -> None:
     figure, time = figure_of(seed), 0.05
-    adaptive, tau = started(figure, seed, error=1.0)
+    adaptive, tau = started(figure, seed, error=1.0, hold="always")
     a = forward_dynamics(figure, adaptive.q, adaptive.v, tau)
     before = speed_errors(adaptive, a, time) ** 2
     reported = adaptive.choose(time)
@@ -202,7 +202,7 @@ def test_the_bound_holds_at_every_choice_and_a_smaller_bound_gives_a_smaller_err
     full.advance(1e-3, 200)
     deviations: list[float] = []
     for bound in (0.1, 0.01, 0.001):
-        adaptive = AdaptiveDynamics(figure, error=bound)
+        adaptive = AdaptiveDynamics(figure, error=bound, hold="always")
         adaptive.start(q, v)
         adaptive.advance(1e-3, 200)
         assert all(choice.error <= bound for choice in adaptive.choices)
@@ -217,7 +217,8 @@ def missed_speeds(bound: float, steps: int, calls: int) -> tuple[float, Adaptive
     steps: steps between two choices, taken in several calls. Returns the largest root of the mean square.
     """
     figure = chain(60)
-    adaptive, full = AdaptiveDynamics(figure, error=bound, interval=steps), AdaptiveDynamics(figure)
+    adaptive = AdaptiveDynamics(figure, error=bound, interval=steps, hold="always")
+    full = AdaptiveDynamics(figure)
     adaptive.start(np.concatenate([[1.0], np.zeros(59)]), np.zeros(60))
     missed: list[float] = []
     for _ in range(12):
@@ -251,11 +252,25 @@ def test_held_joints_do_not_become_faster_than_the_bound(bound: float) -> None:
 def test_a_loose_bound_does_not_stop_what_moves() -> None:
     """Joints of a long pendulum turn slowly, compared with a bound, but if they stop, its end is somewhere else."""
     scene = pendulum()
-    full, adaptive = started_scene(scene), started_scene(scene, error=0.1)
+    full, adaptive = started_scene(scene), started_scene(scene, error=0.1, hold="always")
     for motion in (full, adaptive):
         motion.advance(1e-3, 500)
     start, there, here = (kinematics(scene.figure, q).position for q in (scene.q, full.q, adaptive.q))
     assert np.linalg.norm(here - there, axis=1).max() < 0.01 * np.linalg.norm(there - start, axis=1).max()
+
+
+def test_small_figures_hold_joints_by_a_bound_only_if_they_are_told_to() -> None:
+    """With few joints and steps between two choices the full motion is faster, so it is what a bound gives."""
+    figure = chain(60)
+    full = AdaptiveDynamics(figure)
+    told, by_count = AdaptiveDynamics(figure, error=0.3, hold="always"), AdaptiveDynamics(figure, joints=10)
+    small, seldom = AdaptiveDynamics(figure, error=0.3), AdaptiveDynamics(figure, error=0.3, interval=400)
+    assert [each.adapts for each in (full, told, by_count, small, seldom)] == [False, True, True, False, True]
+    for motion in (full, small):
+        motion.start(np.concatenate([[1.0], np.zeros(59)]), np.zeros(60))
+        motion.advance(1e-3, 50)
+    np.testing.assert_array_equal(small.q, full.q)
+    assert not small.choices
 
 
 def test_a_star_and_massless_links_inside_a_tree_are_supported() -> None:
@@ -283,6 +298,8 @@ def test_what_does_not_fit_is_refused_in_words() -> None:
     figure = chain(5)
     with pytest.raises(GambolError, match="error bound cannot be -1"):
         AdaptiveDynamics(figure, error=-1.0)
+    with pytest.raises(GambolError, match='"never"; take "if faster" or "always"'):
+        AdaptiveDynamics(figure, error=1.0, hold="never")  # type: ignore[arg-type]
     with pytest.raises(GambolError, match="7 joints cannot be active; the figure has 4"):
         AdaptiveDynamics(figure, joints=7)
     with pytest.raises(GambolError, match="every 0 steps"):

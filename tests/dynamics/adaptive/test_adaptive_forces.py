@@ -186,7 +186,7 @@ def test_a_limit_and_the_ground_carry_what_hangs_on_them() -> None:
     figure = crawler()
     q, _ = thrown(figure)
     q[6] = 0.04
-    adaptive = adaptive_of(figure, error=0.05)
+    adaptive = adaptive_of(figure, error=0.05, hold="always")
     adaptive.start(q, np.zeros(figure.nv))
     adaptive.advance(H, 8000)
     f = adaptive.link_forces()

@@ -23,6 +23,10 @@ CONTACTS = (("contact", Penalty.name), ("contact", Stepping.name))
 FILM_RATE = 60.0  # frames/s
 DEFAULT_STEP = 1e-3  # s
 ALL_ACTIVE = "adaptive dynamics: all joints are active; to hold some, give a bound above 0, or fewer joints"
+TOO_SMALL = (
+    "adaptive dynamics: all joints are active, since the figure is so small that a bound would save no time; to hold "
+    "some, give --active-joints"
+)
 NOTE = "adaptive dynamics: links do not touch each other, and do not grip the ground"
 
 
@@ -66,6 +70,7 @@ def prepare_adaptive(request: RunRequest, state: State, add_scenery: Callable[[F
         }
         return request_summary(request) | results.film_summary(film) | {"adaptive": told}
 
-    notes = (NOTE,) if motion.adapts else (NOTE, ALL_ACTIVE)
+    all_active = TOO_SMALL if request.adaptive else ALL_ACTIVE
+    notes = (NOTE,) if motion.adapts else (NOTE, all_active)
     reason = "adaptive dynamics is not computed in pages"
     return PreparedRun(request.file.stem, seconds, simulate, summary, reason, notes)

@@ -62,7 +62,8 @@ class AdaptiveDynamics:
     N]; None: 0. damping: damping for each velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared
     errors (nv); None: 1. springs: springs of joints by link name, as of a World. contact: forces on points of links,
     such as CompliantGround, or rigid contacts, such as RigidGround; None: nothing touches. limits: "soft": joint limits
-    are springs; "hard": those of joints with one degree of freedom are constraints, like rigid contacts. Raises
+    are springs; "hard": those of joints with one degree of freedom are constraints, like rigid contacts. hold: "if
+    faster": a bound holds no joints where choices take longer than they save (LEAST_JOINT_STEPS), or "always". Raises
     GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a prescribed base, without
     joints, or with a massless link at an end, FigureError for springs that do not fit.
     """
@@ -81,12 +82,13 @@ class AdaptiveDynamics:
         springs: Mapping[str, Springs] | None = None,
         contact: PointForces | RigidContacts | None = None,
         limits: Literal["soft", "hard"] = "soft",
+        hold: Literal["if faster", "always"] = "if faster",
     ) -> None:
         check_figure(figure)
         self.figure, self.tree = figure, assembly_tree(figure)
         self._movable = (self.tree.first != NONE) & has_joint(figure, self.tree.link)
         self.joint_count = int(self._movable.sum())
-        self.error, self.joints, self.interval = checked_limits(error, joints, interval, self.joint_count)
+        self.error, self.joints, self.interval = checked_limits(error, joints, interval, self.joint_count, hold)
         self._a_world = np.array([0.0, 0.0, 0.0, *gravity_acceleration(gravity)])
         given = resolve_springs(figure, springs or {})
         hard = hard_limits(figure, given) if checked_choice(limits) == "hard" else None
@@ -96,8 +98,7 @@ class AdaptiveDynamics:
         self._weights, self._parts = numbers[0], Parts(figure, self.tree, self._table, numbers)
         self._tau = self._parts.tau
         self._active: Flags = self.tree.first != NONE
-        self._q: Array = np.zeros(figure.nq)
-        self._v: Array = np.zeros(figure.nv)
+        self._q, self._v = np.zeros(figure.nq), np.zeros(figure.nv)
         self.choices: list[ActiveJoints] = []
         self.repeats = 0
         self._errors: PartErrors | None = None
@@ -147,8 +148,7 @@ class AdaptiveDynamics:
 
     @tau.setter
     def tau(self, values: ArrayLike) -> None:
-        self._tau = checked_array("tau", values, self.figure.nv)
-        self._errors = None
+        self._tau, self._errors = checked_array("tau", values, self.figure.nv), None
         if self._moving is not None:
             self._groups.set_joint_forces(self._parts, self._tau)
 
