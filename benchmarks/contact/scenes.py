@@ -52,7 +52,7 @@ which gambol's errors are at most MuJoCo's, since its springs do not allow longe
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn
-by more than a radian in a step of 25 ms, and wedge each other."""
+by more than a radian in a step of 25 ms."""
 
 MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d": 8, "half-cheetah": 8, "Go2": 8}
 """Maximum number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
