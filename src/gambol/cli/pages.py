@@ -1,7 +1,7 @@
 """The page of a simulation: a live page if it is small, otherwise a page that plays the film."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ from gambol.errors import GambolError
 from gambol.figure.template import has_variable_topology
 from gambol.matter.forces import Surroundings
 from gambol.matter.mesh import SpringMesh
+from gambol.matter.motion.balls import Ball
 from gambol.view import write_live_page, write_page
 from gambol.view.cloth import write_cloth_page
-from gambol.view.live import step_operations
+from gambol.view.live import LiveSegment, step_operations
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import Film, State
 from gambol.world.film import FilmMuscle
@@ -40,6 +41,7 @@ class LiveSimulation:
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
     None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
     repeats: False for the creatures of a search, whose rollouts do not repeat steps over the contact capacity.
+    segments: parts of a script's run, the first of which begins with `state`; empty for other runs.
     """
 
     state: State
@@ -48,25 +50,48 @@ class LiveSimulation:
     genes: GeneSettings = NO_GENES
     note: str = ""
     repeats: bool = True
+    segments: tuple[LiveSegment, ...] = ()
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes, "note": self.note, "repeats": self.repeats}
+        fields = ("source", "genes", "note", "repeats", "segments")
+        return {name: getattr(self, name) for name in fields}
 
     @property
     def operations(self) -> int:
-        """The number of operations of a control step."""
-        return step_operations(self.state.world, self.state.precision)
+        """The number of operations of a control step; the largest of all segments."""
+        worlds = [self.state.world, *(segment.state.world for segment in self.segments)]
+        distinct = {repr(world.structure()): world for world in worlds}
+        return max(step_operations(world, self.state.precision) for world in distinct.values())
+
+    def shorter(self) -> "LiveSimulation | None":
+        """Return the simulation without the segments before the first change of programs; None without such a change.
+
+        Its note says when it begins.
+        """
+        structures = [segment.state.world.structure() for segment in self.segments]
+        changes = [k for k in range(1, len(structures)) if structures[k] != structures[k - 1]]
+        if not changes:
+            return None
+        later = self.segments[changes[0] :]
+        note = f"the page simulates from {later[0].begin:.4g} s on; the film has the time before"
+        return replace(self, state=later[0].state, numbers=later[0].numbers, segments=later, note=note)
 
 
 @dataclass(frozen=True)
 class ClothSimulation:
-    """A cloth for a page that simulates it: see write_cloth_page()."""
+    """Cloth, ropes and balls for a page that simulates them, see write_cloth_page(). colors: by name of the mesh."""
 
-    mesh: SpringMesh
+    meshes: Mapping[str, SpringMesh]
     surroundings: Surroundings
-    color: str
+    balls: tuple[Ball, ...]
+    colors: Mapping[str, str]
     note: str
+
+    def page(self) -> dict[str, Any]:
+        """Return further arguments of write_cloth_page()."""
+        about = {"surroundings": self.surroundings, "balls": self.balls, "color": self.colors, "note": self.note}
+        return {"mesh": self.meshes, **about}
 
 
 def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
@@ -94,8 +119,7 @@ def write_simulation_page(
     simulation: the simulation for a live page, or the reason why there is none.
     """
     if isinstance(simulation, ClothSimulation):
-        around, color, note = simulation.surroundings, simulation.color, simulation.note
-        write_cloth_page(simulation.mesh, path, surroundings=around, name=film.name, color=color, note=note)
+        write_cloth_page(path=path, name=film.name, **simulation.page())
         return None
     reason = _reason(film, simulation, targets)
     if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:
@@ -107,6 +131,8 @@ def write_simulation_page(
             size = path.stat().st_size
             if targets.live or size <= MAX_BYTES:
                 return None
+        if (later := simulation.shorter()) is not None:
+            return write_simulation_page(film, path, later, targets)
         reason = f"it would have {size / 1e6:.1f} MB; --live writes it"
     write_page(film, path, camera=camera_of(targets.video))
     return None if reason is None else f"{path.name} plays the film only: {reason}"
