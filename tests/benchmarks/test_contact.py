@@ -9,7 +9,8 @@ from benchmarks.contact.landing import MAX_ERROR_RATIO, landing
 from benchmarks.contact.many_cores import WORLDS_OF_A_CORE, OneCore
 from benchmarks.contact.motion import REFERENCE, TIMES, GambolWorlds, MujocoWorlds
 from benchmarks.contact.published import equivalent_cores
-from benchmarks.contact.scenes import HOLD, SCENES, STEPS, scene_of
+from benchmarks.contact.scenes import HOLD, ITERATIONS, SCENES, STEPS, scene_of
+from benchmarks.contact.settings import fitted
 from benchmarks.rows import ROWS, Row
 
 WORLDS = 4
@@ -64,6 +65,13 @@ def test_both_fly_alike(name: str, monkeypatch: pytest.MonkeyPatch):
 def test_rows_of_landings_have_steps():
     models = {row.model for row in ROWS if row.benchmark.startswith("landing")}
     assert models == set(STEPS) == set(SCENES)
+
+
+def test_steps_of_rows_follow_from_an_accuracy():
+    world, scene = fitted("hopper"), scene_of("hopper").world(HOLD)
+    assert world.timing.step == pytest.approx(STEPS["hopper"][0])
+    assert world.timing.tolerance == scene.timing.tolerance
+    assert world.method.iterations == ITERATIONS == scene.method.iterations
 
 
 def test_a_card_is_as_fast_as_so_many_cores():

@@ -9,8 +9,24 @@ from drives import ConstantPattern
 from scipy.integrate import solve_ivp
 
 import gambol
-from gambol import Capsule, Drive, Engine, Figure, Joint, Link, Part, Servo, Sphere, Timing, World, WorldError
+from gambol import (
+    Capsule,
+    Drive,
+    Engine,
+    Figure,
+    Joint,
+    Link,
+    Part,
+    Servo,
+    Sphere,
+    Stepping,
+    Timing,
+    TorqueMotor,
+    World,
+    WorldError,
+)
 from gambol.collide import NoGround
+from gambol.control.patterns import Commanded
 from gambol.creatures.accuracy import DURATION, JITTER, fit_accuracy
 from gambol.world import start
 
@@ -69,6 +85,28 @@ def test_falls_from_other_states_are_as_near_to_those_of_short_steps(accuracy: f
     distance = np.linalg.norm(ends[0] - ends[1], axis=1).mean(axis=0) / float(world.size)
     assert np.median(distance) <= 2.0 * accuracy
     assert world.method.iterations < exact.method.iterations
+    assert world.timing.tolerance > exact.timing.tolerance
+
+
+def test_commanded_actuators_are_tried_with_random_commands():
+    """With other random torques and angles, the median of 32 errors is below twice the accuracy, as above."""
+    accuracy, control_step = 1e-2, 1 / 20
+    motor = TorqueMotor(-3.0, 3.0)
+    drive = Drive(Commanded(2), {"fore": motor, "hind": motor})
+    options = {"controller": drive, "contact": "stepping", "timing": Timing(control_step, control_step)}
+    world = gambol.make_world(crawler(), accuracy=accuracy, **options)
+    calm = fit_accuracy(gambol.make_world(crawler(), **options), accuracy, commands=0.0).world
+    assert world.timing.step < calm.timing.step
+    assert world.timing.tolerance > Timing().tolerance
+    exact = replace(world, timing=Timing(control_step, control_step / 1024), contact=Stepping(iterations=20))
+    ends, torques = [], np.random.default_rng(3).uniform(-1.0, 1.0, (round(DURATION / control_step), 32, 2))
+    for each in (world, exact):
+        state = start(each, 32, jitter=JITTER, seed=5)
+        for torque in torques:
+            state = gambol.step(each, state, torque)
+        ends.append(np.array(Engine(each).observe(state).positions).reshape(-1, 3, 32))
+    distance = np.linalg.norm(ends[0] - ends[1], axis=1).mean(axis=0) / float(world.size)
+    assert np.median(distance) <= 2.0 * accuracy
 
 
 @pytest.mark.filterwarnings("ignore:.*did not solve")  # landings in long steps; energy and capacity are tested here

@@ -29,7 +29,8 @@ EACH = [pytest.param(name, marks=() if name == "hound" else pytest.mark.slow) fo
 """The animals; their programs take 15 s each to compile."""
 
 STEADY = [param for param in EACH if not {"bird", "dinosaur"} & set(param.values)]
-"""The animals that turn, and walk on after a stop: bird and dinosaur fall, and their flat feet hold them back."""
+"""The animals that turn, and walk on after two seconds of standing: flat feet hold bird and dinosaur back, the bird
+falls, and the dinosaur walks on at another speed."""
 
 
 def pattern_of(world: World) -> Directed:

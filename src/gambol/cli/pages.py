@@ -13,6 +13,7 @@ from gambol.errors import GambolError
 from gambol.figure.template import has_variable_topology
 from gambol.matter.forces import Surroundings
 from gambol.matter.mesh import SpringMesh
+from gambol.matter.motion.balls import Ball
 from gambol.view import write_live_page, write_page
 from gambol.view.cloth import write_cloth_page
 from gambol.view.live import step_operations
@@ -61,12 +62,18 @@ class LiveSimulation:
 
 @dataclass(frozen=True)
 class ClothSimulation:
-    """A cloth for a page that simulates it: see write_cloth_page()."""
+    """Cloth, ropes and balls for a page that simulates them, see write_cloth_page(). colors: by name of the mesh."""
 
-    mesh: SpringMesh
+    meshes: Mapping[str, SpringMesh]
     surroundings: Surroundings
-    color: str
+    balls: tuple[Ball, ...]
+    colors: Mapping[str, str]
     note: str
+
+    def page(self) -> dict[str, Any]:
+        """Return further arguments of write_cloth_page()."""
+        about = {"surroundings": self.surroundings, "balls": self.balls, "color": self.colors, "note": self.note}
+        return {"mesh": self.meshes, **about}
 
 
 def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
@@ -94,8 +101,7 @@ def write_simulation_page(
     simulation: the simulation for a live page, or the reason why there is none.
     """
     if isinstance(simulation, ClothSimulation):
-        around, color, note = simulation.surroundings, simulation.color, simulation.note
-        write_cloth_page(simulation.mesh, path, surroundings=around, name=film.name, color=color, note=note)
+        write_cloth_page(path=path, name=film.name, **simulation.page())
         return None
     reason = _reason(film, simulation, targets)
     if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:

@@ -4,7 +4,10 @@ The world is simulated from several initial states, with steps of h, h/2, h/3, h
 tolerance is varied instead. The error of steps of h is the distance to the motion with steps of h/4, divided by the
 figure's size; where errors are proportional to h, that distance is 3/4 of the error. The longest step is chosen at
 which the error is at most the accuracy and energy balances, also for the next two shorter steps: one small distance
-alone can be chance.
+alone can be chance. The contact method then gets the fewest iterations, and the largest permitted violation of the
+contact laws, that meet the accuracy, too: where steps are long, it is a waste to solve each of them exactly.
+
+Actuators that follow commands get random ones, uniform in their range, and new ones in each control step.
 """
 
 import math
@@ -62,6 +65,11 @@ ITERATIONS = (4, 6, 8, 12, 16)
 """Iterations of a contact method that are tried, the fewest first, if they are fewer than those of the world. Steps
 that they leave unsolved get further ones, see contact/stepping/solve.py."""
 
+CONTACT_TOLERANCES = (3e-2, 1e-2, 3e-3)
+"""Permitted violations of the contact laws that are tried, the largest first, if they are larger than that of the
+world, in units of sqrt(g L) for a figure of size L. With the largest, an ant and a humanoid with random torques sink in
+as little as with 1e-3, since sweeps go on until estimated errors are small (docs/measurements/random-torques.md)."""
+
 SPARE_CONTACTS = 4.0 / 3.0
 """Contact capacity divided by the largest number of contacts in the compared motions."""
 
@@ -79,7 +87,7 @@ class AccuracyFit:
     tried: dict[float, float]
 
 
-def fit_accuracy(world: World, accuracy: float, seed: int = 0) -> AccuracyFit:
+def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float = 1.0) -> AccuracyFit:
     """Return the settings of a world with the longest steps that meet an accuracy.
 
     accuracy: largest median distance of links from the motion of exact steps after half a second, in sizes of the
@@ -87,35 +95,52 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0) -> AccuracyFit:
     of mass as its radius of gyration; worlds differ by random joint angles. seed: seed of these angles. Fixed steps
     divide the control step of the controller. Without a controller they are at most 1/30 s, and control steps as long,
     or 1/240 s for shorter steps. With fixed steps, energy without a physical cause is at most 1 % in the median, and
-    the iterations of the contact method are the fewest that meet the accuracy, too, with no more unsolved steps. The
-    contact capacity is what the compared motions need, and a third more; it grows by itself where that is too small.
-    Raises WorldError for an accuracy that cannot be, or that is not met.
+    the iterations of the contact method are the fewest, and then its tolerance the largest, that meet the accuracy,
+    too, with no more unsolved steps. The contact capacity is what the compared motions need, and a third more; it grows
+    by itself where that is too small. commands: the largest random command of actuators that follow commands, as a
+    fraction of its range, 0 to 1. Raises WorldError for an accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")
     adaptive = world.timing.integrator.adaptive and not world.method.scheme.fixed_step
-    return (_fit_tolerance if adaptive else _fit_step)(world, accuracy, seed)
+    excitation = _Excitation(seed, commands)
+    return (_fit_tolerance if adaptive else _fit_step)(world, accuracy, excitation)
+
+
+@dataclass(frozen=True)
+class _Excitation:
+    """What is random in the compared motions: joint angles, and commands up to a fraction of their range."""
+
+    seed: int
+    commands: float
 
 
 @dataclass
 class _Motions:
-    """The compared motions of a world. engine: engine of the world; first: initial states of all worlds."""
+    """The compared motions of a world.
+
+    engine: engine of the world; first: initial states of all worlds; excitation: random commands. tolerance: permitted
+    violation of the contact laws, None for that of the world.
+    """
 
     engine: Engine
     first: State
+    excitation: _Excitation
+    tolerance: float | None = None
     ends: dict[float, State] = field(default_factory=dict[float, State])
     contacts: int | None = None
 
     @staticmethod
-    def of(world: World, seed: int) -> "_Motions":
-        return _Motions(Engine(world), start(world, WORLDS, jitter=JITTER, seed=seed))
+    def of(world: World, excitation: _Excitation) -> "_Motions":
+        return _Motions(Engine(world), start(world, WORLDS, jitter=JITTER, seed=excitation.seed), excitation)
 
     def by_step(self, count: int) -> Array:
         """Return the positions at the end of a motion of `count` steps in a control step, see _positions()."""
         if count not in self.ends:
             state = self.first.copied()
             state.step_state.clock.step[:] = self.engine.world.timing.control_step / count
-            self.ends[count] = self._advanced(state, self.engine.numbers())
+            given = {} if self.tolerance is None else {"tolerance": self.tolerance}
+            self.ends[count] = self._advanced(state, self.engine.numbers(**given))
         return self._positions(self.ends[count])
 
     def by_tolerance(self, tolerance: float) -> Array:
@@ -148,8 +173,15 @@ class _Motions:
         return {name: np.asarray(x, float) for name, x in entries.items()}
 
     def _advanced(self, state: State, numbers: Array) -> State:
+        pattern: Any = self.engine.number_rows["control"].get("pattern")
+        is_commanded = isinstance(pattern, dict) and "command" in pattern
+        rows = cast("list[int]", pattern["command"]) if is_commanded else []
+        random, largest = np.random.default_rng(self.excitation.seed), self.excitation.commands
+        numbers = np.repeat(numbers, WORLDS, axis=1) if rows else numbers
         advancer = GrowingCapacity(self.engine, numbers)
         for control_step in range(1, round(DURATION / self.engine.world.timing.control_step) + 1):
+            if rows:
+                numbers[rows] = random.uniform(-largest, largest, (len(rows), WORLDS))
             advancer.advance(state, control_step)
             cache = state.step_state.memory.contact_cache
             if cache is not None and cache.indices:
@@ -171,12 +203,12 @@ class _Motions:
         return positions
 
 
-def _fit_step(world: World, accuracy: float, seed: int) -> AccuracyFit:
-    """Return the longest fixed steps of a world that meet an accuracy, and the fewest iterations with such steps."""
+def _fit_step(world: World, accuracy: float, excitation: _Excitation) -> AccuracyFit:
+    """Return the longest fixed steps of a world that meet an accuracy, and the cheapest solver with such steps."""
     passive = world.controller is None
     control_step = MAX_PASSIVE_STEP if passive else world.timing.control_step
     trial = replace(world, timing=replace(world.timing, control_step=control_step, step=control_step))
-    motions, errors, met = _Motions.of(trial, seed), dict[int, float](), dict[int, bool]()
+    motions, errors, met = _Motions.of(trial, excitation), dict[int, float](), dict[int, bool]()
     for count in DIVISIONS[: -2 * int(math.log2(REFINEMENT))]:
         reference = motions.by_step(int(REFINEMENT) * count)
         errors[count] = FIRST_ORDER * _distance(motions.by_step(count), reference, world.size)
@@ -185,33 +217,43 @@ def _fit_step(world: World, accuracy: float, seed: int) -> AccuracyFit:
             break
     else:
         raise _not_met(accuracy, {control_step / n: x for n, x in errors.items()}, "steps of {:.3g} s")
-    fitted, error = _with_fewest_iterations(trial, motions, chosen, accuracy)
+    fitted, error = _with_cheapest_solver(trial, motions, chosen, accuracy)
     step = control_step / chosen
     divisor = max(n for n in DIVISIONS if chosen % n == 0 and n <= MAX_PASSIVE_DIVISION) if passive else 1
-    timing = replace(world.timing, control_step=control_step / divisor, step=step)
+    timing = replace(fitted.timing, control_step=control_step / divisor, step=step)
     fitted = replace(_with_fitted_capacity(fitted, motions.contacts), timing=timing)
     return AccuracyFit(fitted, error, {control_step / n: x for n, x in errors.items()})
 
 
-def _with_fewest_iterations(trial: World, motions: _Motions, count: int, accuracy: float) -> tuple[World, float]:
-    """Return a world with the fewest iterations that meet an accuracy, and its error.
-
-    trial, motions: the world and its motions; count: steps in a control step.
-    """
+def _with_cheapest_solver(trial: World, motions: _Motions, count: int, accuracy: float) -> tuple[World, float]:
+    """Return a world with the fewest iterations, then the largest tolerance, that meet an accuracy; and its error."""
     reference, method = motions.by_step(int(REFINEMENT) * count), cast("Any", trial.method)
     most_unsolved = max(motions.unsolved(count), MAX_UNSOLVED_FRACTION)
-    for iterations in (n for n in ITERATIONS if n < getattr(method, "iterations", 0)):
-        fewer = replace(trial, contact=replace(method, iterations=iterations))
-        tried = _Motions(Engine(fewer), motions.first)
-        error = FIRST_ORDER * _distance(tried.by_step(count), reference, trial.size)
-        if error <= accuracy and tried.unsolved(count) <= most_unsolved:
-            return fewer, error
-    return trial, FIRST_ORDER * _distance(motions.by_step(count), reference, trial.size)
+
+    def error_of(tried: _Motions) -> float:
+        return FIRST_ORDER * _distance(tried.by_step(count), reference, trial.size)
+
+    def is_met(tried: _Motions) -> bool:
+        is_near = error_of(tried) <= accuracy
+        return is_near and tried.imbalance(count) <= RELATIVE_TOLERANCE and tried.unsolved(count) <= most_unsolved
+
+    fitted, best, iterations = trial, motions, getattr(method, "iterations", 0)
+    for fewer in (n for n in ITERATIONS if n < iterations):
+        world = replace(trial, contact=replace(method, iterations=fewer))
+        tried = _Motions(Engine(world), motions.first, motions.excitation)
+        if is_met(tried):
+            fitted, best = world, tried
+            break
+    for tolerance in (x for x in CONTACT_TOLERANCES if iterations and x > trial.timing.tolerance):
+        tried = replace(best, tolerance=tolerance, ends={})
+        if is_met(tried):
+            return replace(fitted, timing=replace(fitted.timing, tolerance=tolerance)), error_of(tried)
+    return fitted, error_of(best)
 
 
-def _fit_tolerance(world: World, accuracy: float, seed: int) -> AccuracyFit:
+def _fit_tolerance(world: World, accuracy: float, excitation: _Excitation) -> AccuracyFit:
     """Return the largest tolerance of a world with error control that meets an accuracy."""
-    motions, errors, met = _Motions.of(world, seed), dict[float, float](), dict[float, bool]()
+    motions, errors, met = _Motions.of(world, excitation), dict[float, float](), dict[float, bool]()
     for tolerance, finer in zip(TOLERANCES, TOLERANCES[TOLERANCE_STEPS:], strict=False):
         distance = _distance(motions.by_tolerance(tolerance), motions.by_tolerance(finer), world.size)
         errors[tolerance] = distance / (1.0 - finer / tolerance)

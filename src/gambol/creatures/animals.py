@@ -39,14 +39,14 @@ ANIMALS = {
     "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7)),
     "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.98, 0.8)),
     "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.93, 0.96), {"leg": 2, "arm": 2}),
-    "bird": Animal("a running bird of 5.5 kg", 0.319, (0.92, 0.05), {"leg": 3}, NO_YAW),
+    "bird": Animal("a running bird of 5.5 kg", 0.319, (0.70, 0.05), {"leg": 3}, NO_YAW),
     "beetle": Animal(
         "a beetle of 50 g", 0.038, (0.82, 0.2), {f"{place} leg": 2 for place in ("hind", "middle", "front")}
     ),
     "spider": Animal(
         "a spider of 60 g", 0.048, (0.97, 0.8), {f"leg {number}": 2 for number in ("four", "three", "two", "one")}
     ),
-    "dinosaur": Animal("a dinosaur of 60 kg on two legs", 0.645, (0.94, 0.05), {"leg": 3}, NO_YAW),
+    "dinosaur": Animal("a dinosaur of 60 kg on two legs", 0.645, (0.98, 0.05), {"leg": 3}, NO_YAW),
     "oculus": Animal("an animal of 12 kg that nobody has seen, with one eye on a stalk", 0.372, (0.86, 0.9)),
     "centipede": Animal("a centipede of 30 g", 0.022, (1.0, 1.0), {f"leg {number}": 1 for number in range(7, 0, -1)}),
     "crab": Animal("a crab of 120 g", 0.042, (0.95, 1.0), {f"{place} leg": 2 for place in ("hind", "middle", "front")}),

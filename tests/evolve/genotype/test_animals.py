@@ -1,6 +1,7 @@
 """Body plans of animals: they stand, keep their mass and looks in files and archives, and are refused with reasons."""
 
 import json
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.dynamics import kinematics
+from gambol.dynamics import centre_of_mass, kinematics
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.evaluate.batch_world import limb_numbers
 from gambol.evolve.evaluate.options import search_space, task_of
@@ -24,6 +25,7 @@ from gambol.evolve.genotype.standing import check_stands
 from gambol.evolve.genotype.template_arrays.slots import link_slots
 from gambol.evolve.runs import Settings
 from gambol.figure import Figure
+from gambol.spatial import Vector
 
 MASSES = {
     "beetle": 0.05,
@@ -147,6 +149,43 @@ def test_a_body_that_cannot_stand_is_refused_before_work():
     with pytest.raises(EvolveError, match='a mark is on "limb2 1"'):
         check_body(Body(Trunk(), (legs,), (Mark("limb2 1", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1)),)))
     assert time.process_time() - started < 5.0
+
+
+def with_strength(body: Body, strength: float, names: tuple[str, ...]) -> Body:
+    """Return a body whose limbs of these names have motors of this strength."""
+    limbs = list[Limb]()
+    for limb in body.limbs:
+        segments = tuple(
+            replace(part, freedoms=tuple(replace(freedom, strength=strength) for freedom in part.freedoms))
+            for part in limb.segments
+        )
+        limbs.append(replace(limb, segments=segments) if limb.name in names else limb)
+    return replace(body, limbs=tuple(limbs))
+
+
+def test_a_body_whose_legs_are_too_weak_to_stand_is_refused():
+    """The needed torque of the elbow is the load times its horizontal distance from the foot, by the figure at rest."""
+    dog = with_strength(plan_named("dog"), 0.02, ("fore",))
+    with pytest.raises(EvolveError, match='its joint "fore left 2" is too weak, with a torque of') as raised:
+        check_stands(dog, "weak")
+    needed = float(re.search(r"needs ([\d.]+);", str(raised.value))[1])  # type: ignore[index]
+    figure = grow(with_neutral_control(Genotype(dog))).figure
+    state = kinematics(figure, rest_of(figure), [0.0] * figure.nv)
+
+    def at(link: str, offset: float = 0.0) -> float:
+        return float((state.poses[figure.link(link).index] @ Vector(0.0, 0.0, -offset)).x)
+
+    hind, fore = at("hind left 4", 0.045), at("fore left 3", 0.045)
+    load = 0.5 * 15.0 * 9.80665 * (float(centre_of_mass(state)[0]) - hind) / (fore - hind)
+    assert needed == pytest.approx(load * abs(fore - at("fore left 2")), rel=0.05)
+    check_stands(with_strength(plan_named("dog"), 0.1, ("fore",)), "strong enough")
+
+
+def test_a_body_with_many_legs_stands_on_those_that_are_strong():
+    crab, legs = plan_named("crab"), ("front leg", "middle leg", "hind leg")
+    check_stands(with_strength(crab, 0.02, legs[:1]), "strong behind")
+    with pytest.raises(EvolveError, match="too weak"):
+        check_stands(with_strength(crab, 0.02, legs), "weak")
 
 
 def test_a_limb_on_a_spine_has_the_axes_of_the_trunk_and_its_twin_is_a_mirror_image():

@@ -108,7 +108,6 @@ def test_the_bits_do_not_depend_on_lanes():
 @pytest.mark.parametrize(
     ("mesh", "step", "match"),
     [
-        (cloth(3, 3, 0.1, ClothMaterial(hinge=1e-4)), STEP, '"cloth" has hinges'),
         (rope([(0, 0, 0), (0.1, 0, 0), (0.2, 0, 0)], density=1.0, stretch=10.0, bend=1.0), STEP, '"rope" has bends'),
         (cloth(3, 3, 0.1, ClothMaterial(tears_at=1.5)), STEP, '"cloth" has springs that tear'),
         (cloth(3, 3, 0.1), 0.0, "a step of 0.0 s is impossible"),

@@ -10,7 +10,7 @@ from gambol.errors import WorldError
 from gambol.lanes.tree import leaves
 from gambol.matter.forces import Air, Surroundings
 from gambol.matter.forces.field import ForceField
-from gambol.matter.mesh import ClothMaterial, cloth
+from gambol.matter.mesh import ClothMaterial, cloth, rope
 from gambol.matter.motion.point_steps import LEDGER
 from gambol.view.cloth import write_cloth_page
 from gambol.view.cloth.page import blocked, control_steps
@@ -135,8 +135,8 @@ def test_a_page_is_small_and_asks_nobody(opened, path):
     assert not opened.errors
 
 
-def test_a_mesh_with_hinges_is_refused_before_anything_is_written(tmp_path):
-    stiff = cloth(3, 3, 0.1, ClothMaterial(hinge=1e-4))  # [N m/rad]
-    with pytest.raises(WorldError, match='"cloth" has hinges; steps by points have springs and wind only'):
+def test_a_mesh_with_bends_is_refused_before_anything_is_written(tmp_path):
+    stiff = rope([(0, 0, 0), (0.1, 0, 0), (0.2, 0, 0)], density=1.0, stretch=10.0, bend=1.0)
+    with pytest.raises(WorldError, match='"rope" has bends; steps by points have springs, hinges, wind and contacts'):
         write_cloth_page(stiff, tmp_path / "page.html")
     assert not list(tmp_path.iterdir())

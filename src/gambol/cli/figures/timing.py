@@ -75,5 +75,5 @@ def accuracy_note(world: World) -> str:
     if timing.integrator.adaptive and not method.scheme.fixed_step:
         return f"--accuracy: a tolerance of {timing.tolerance:.3g}"
     iterations = getattr(method, "iterations", None)
-    more = f", {iterations} iterations of {method.name}" if iterations else ""
+    more = f", {iterations} iterations of {method.name}, tolerance {timing.tolerance:g}" if iterations else ""
     return f"--accuracy: steps of 1/{1.0 / timing.step:.6g} s{more}"

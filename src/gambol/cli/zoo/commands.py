@@ -29,7 +29,7 @@ def zoo(
     """Build a site of all creatures that come with gambol: each page simulates its creature.
 
     Writes index.html, with a picture of each creature and a link to its page, and NAME.html and NAME.png for each
-    creature. For creatures with large programs or with cloth, the page plays a film. The site needs no server, and any
+    creature. For creatures with large programs, the page plays a film. The site needs no server, and any
     file server can show it.
     """
     from gambol.cli.session import Session

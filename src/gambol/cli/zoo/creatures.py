@@ -27,33 +27,39 @@ from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import CREATURES as EVOLVED
 from gambol.evolve.zoo import zoo_creature
-from gambol.matter.forces import Surroundings
-from gambol.matter.mesh.parts import Hinges
+from gambol.figure import Sphere
+from gambol.matter.forces import SelfTouch, Surroundings
+from gambol.matter.mesh import SpringMesh
+from gambol.matter.motion.balls import Ball
+from gambol.matter.scene import Scene
 from gambol.world import Film
 from gambol.world.run import Progress
 
 MAX_SECONDS = 6.0
 """Maximum simulated time of a film without --seconds [s], so that pages are small."""
 
+MAX_CLOTH_SECONDS = 1.2
+"""The same for cloth that its page simulates [s]: only a picture is taken from the film, which takes minutes."""
+
 
 @dataclass(frozen=True)
 class FigureEntry:
     """A figure file of the examples.
 
-    file: its name; options: further options of its run, see RunRequest; cloth: name of the cloth that its page
-    simulates, or "".
+    file: its name; options: further options of its run, see RunRequest; softer: factors of the stiffness of the meshes
+    that its page simulates, by name; None for a page of the figure.
     """
 
     file: str
     summary: str
     group: str
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    cloth: str = ""
+    softer: Mapping[str, float] | None = None
 
 
 DAMPER_TIME, TOUCH_STIFFNESS, TOUCH_DAMPING = 2e-4, 40.0, 0.01
-"""Largest damping of springs in pages of cloth, as a time [s], and law of contact [N/m, N s/m]: with the files' numbers
-explicit steps would be five times shorter."""
+"""Largest damping of springs in pages of cloth, as a time [s], and law of contact with the ground [N/m, N s/m]: with
+the files' numbers explicit steps would be several times shorter."""
 
 FILES, ROBOTS, CLOTH = "figures from files", "robots from files", "cloth and ropes"
 """Headings of the groups of figure files."""
@@ -76,9 +82,11 @@ FIGURES = {
     ),
     "rope": FigureEntry("rope.toml", "a rope of fourteen capsules swings a ball", CLOTH),
     "net": FigureEntry("net.toml", "a net: four ropes of capsules, tied by springs", CLOTH),
-    "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH, cloth="flag"),
-    "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH),
-    "clothesline": FigureEntry("clothesline.toml", "a towel falls on a rope", CLOTH),
+    "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH, softer={"flag": 1.0}),
+    "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH, softer={"net": 1.0}),
+    "clothesline": FigureEntry(
+        "clothesline.toml", "a towel falls on a rope", CLOTH, softer={"towel": 1.0, "line": 0.25}
+    ),
 }
 """Figure files of the examples, by the names of their pages."""
 
@@ -141,20 +149,47 @@ def _figure(
     row: FigureEntry, seconds: float | None, progress: Progress
 ) -> tuple[Film, LiveSimulation | ClothSimulation | str]:
     path = examples_folder() / "figures" / row.file
-    request = RunRequest(path, seconds=MAX_SECONDS if seconds is None else seconds, **row.options)
+    longest = MAX_SECONDS if row.softer is None else MAX_CLOTH_SECONDS
+    request = RunRequest(path, seconds=longest if seconds is None else seconds, **row.options)
     run = prepare_run(request, path.parent, lambda line: None)
-    return run.film(progress), _cloth(path, row.cloth) if row.cloth else run.simulation
+    return run.film(progress), run.simulation if row.softer is None else _cloth(path, row.softer)
 
 
-def _cloth(path: Path, name: str) -> ClothSimulation:
-    """Return the cloth of a figure file for a page, with what its steps by points can compute at real time."""
-    part = make_scene(path).parts[name]
-    mesh, around = part.mesh, part.surroundings or Surroundings()
-    slack = DAMPER_TIME * mesh.springs.stiffness
-    springs = replace(mesh.springs, damping=np.minimum(mesh.springs.damping, slack))
+def _cloth(path: Path, softer: Mapping[str, float]) -> ClothSimulation:
+    """Return the meshes and balls of a figure file for a page, with what steps by points can compute at real time."""
+    scene = make_scene(path)
+    parts = {name: scene.parts[name] for name in softer}
+    first = next(iter(parts.values()))
+    around, balls = first.surroundings or Surroundings(), _balls(scene)
+    touch = around.touch if balls else replace(around.touch, stiffness=TOUCH_STIFFNESS, damping=TOUCH_DAMPING)
+    between = None
+    if len(parts) > 1:
+        law = around.touch
+        between = SelfTouch(law.thickness, law.stiffness, law.damping, law.friction, surfaces=True)
+    names = " and ".join(f"the {each}" for each in (*parts, *(ball.name for ball in balls)))
     return ClothSimulation(
-        replace(mesh, springs=springs, hinges=Hinges()),
-        replace(around, touch=replace(around.touch, stiffness=TOUCH_STIFFNESS, damping=TOUCH_DAMPING)),
-        part.color or "",
-        f"the {name} of {path.name} alone, without hinges, with softer dampers and contacts",
+        {name: _softened(part.mesh, softer[name]) for name, part in parts.items()},
+        replace(around, touch=touch, self_touch=between),
+        balls,
+        {name: part.color or "" for name, part in parts.items()},
+        f"{names} of {path.name}, with softer dampers and contacts, and a rope that stretches more"
+        if min(softer.values()) < 1.0
+        else f"{names} of {path.name}, with softer dampers and contacts",
+    )
+
+
+def _softened(mesh: SpringMesh, factor: float) -> SpringMesh:
+    """Return a mesh with softer springs and dampers. factor: of the stiffness."""
+    stiffness = factor * mesh.springs.stiffness
+    damping = np.minimum(mesh.springs.damping, DAMPER_TIME * stiffness)
+    return replace(mesh, springs=replace(mesh.springs, stiffness=stiffness, damping=damping))
+
+
+def _balls(scene: Scene) -> tuple[Ball, ...]:
+    """Return the free links of a scene's figure that are one sphere."""
+    state = scene.start().figure
+    return tuple(
+        Ball(shape.radius, float(link.mass_properties.mass), tuple(state.q[0][link.q][4:7].tolist()), name=link.name)
+        for link in scene.world.figure.links
+        if link.joint.kind == "free" and len(link.parts) == 1 and isinstance(shape := link.parts[0].shape, Sphere)
     )

@@ -16,7 +16,7 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
-from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
+from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, normalised, re_expressed
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force
 
@@ -85,14 +85,18 @@ def free_velocity(
     gain energy in every turn. The velocities in the middle of the step must be permitted, too: otherwise a motion that
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
-    first_bias = bias_force(state, forces)
-    first_guess = constrain(_after_forces(state.v, first_bias, forces, factors, before, h))
-    weight: Scalar = 0.5 if landing is None else where(landing.expected > 0.5, 0.0, 0.5)
-    middle = factors.outward([weight * a + (1.0 - weight) * b for a, b in zip(before, first_guess, strict=True)])
-    bias = bias_force(kinematics(state.figure, state.q, middle), forces)
     if landing is None:
+        first_guess = constrain(_after_forces(state.v, bias_force(state, forces), forces, factors, before, h))
+        middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
+        bias = bias_force(kinematics(state.figure, state.q, middle), forces)
         return FreeVelocity(factors, before, _after_forces(state.v, bias, forces, factors, before, h))
-    divided = DividedForces(landing, state.v, middle, first_bias, bias, forces.mean_damping)
+    constant, lands = bias_force(state.at_rest(), forces), landing.expected > 0.5
+    bias = _bias_nearby(state, constant, state.v, where(lands, -0.5 * landing.time, 0.0))
+    first_guess = constrain(_after_forces(state.v, bias, forces, factors, before, h))
+    weight = where(lands, 0.0, 0.5)
+    later = factors.outward([weight * a + (1.0 - weight) * b for a, b in zip(before, first_guess, strict=True)])
+    bias_later = _bias_nearby(state, constant, later, where(lands, 0.5 * (h - landing.time), 0.0))
+    divided = DividedForces(landing, state.v, later, bias, bias_later, constant, forces.mean_damping)
     return FreeVelocity(
         factors, before, _after_forces(state.v, divided.bias_force, forces, factors, before, h), divided
     )
@@ -101,6 +105,18 @@ def free_velocity(
 def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
     """Return C, the forces that keep all velocities constant, gravity and external forces included (nv)."""
     return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
+
+
+def _bias_nearby(state: Kinematics, constant: Numbers, v: Numbers, time: Scalar) -> list[Scalar]:
+    """Return C (nv) with its velocity-dependent part at positions that velocities v (nv) reach in a time [s].
+
+    constant: the part of C that does not depend on velocities (nv).
+    """
+    figure = state.figure
+    q = normalised(figure, displaced(figure, state.q, [time * x for x in v]))
+    there = kinematics(figure, q, re_expressed(figure, state.q, q, v))
+    changes = rnea(there, fixed_axis_acceleration(figure, there.v), gravity=0.0)[0]
+    return [g + c for g, c in zip(constant, re_expressed(figure, q, state.q, changes), strict=True)]
 
 
 def _after_forces(

@@ -8,8 +8,9 @@ time is therefore an error of order h. Let t be the time of the landing from the
     dampers         -B (s v + (1 - s) v+)           instead of -B (v + v+) / 2
     contacts        s p in addition to the impulses from the landing on; p: impulses of the step before
 
-The last line is for contacts that stood before the landing. They pushed until then, even if the landing opens them. If
-the step before had an event, p is not the impulse of a constant force, and is left out.
+Each C is evaluated in the middle of its time, at q + t v / 2 and q + t v + (h - t) v+ / 2: a joint that reaches its
+stop may turn far in a step. The last line is for contacts that stood before the landing. They pushed until then, even
+if the landing opens them. If the step before had an event, p is not the impulse of a constant force, and is left out.
 
 The time is known in advance: at the end of each step it follows from gaps and speeds. It lies between the middle of the
 next step and that of the one after it, so that all gaps are evaluated in order. A forest, in which each tree lands at
@@ -62,7 +63,8 @@ class DividedForces:
     """Velocity-dependent forces that a landing divides.
 
     v, v_later: velocities (nv) before the landing, and after it if one is expected, else in the middle of the step.
-    bias, bias_later: bias forces C at these velocities (nv), with gravity and external forces. damping: decrease of the
+    bias, bias_later: bias forces C at these velocities (nv), with gravity and external forces. constant: the part of C
+    that does not depend on velocities (nv). damping: decrease of the
     dampers' forces per mean velocity of the step (nv); empty for none.
     """
 
@@ -71,6 +73,7 @@ class DividedForces:
     v_later: Sequence[Scalar]
     bias: Sequence[Scalar]
     bias_later: Sequence[Scalar]
+    constant: Sequence[Scalar]
     damping: Sequence[Scalar]
 
     @property
@@ -87,15 +90,15 @@ class DividedForces:
             divided = [c - x for c, x in zip(divided, self._damper_changes(), strict=True)]
         return [where(lands, x, y) for x, y in zip(divided, self.bias_later, strict=True)]
 
-    def loss(self, constant: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar) -> Scalar:
+    def loss(self, v_end: Sequence[Scalar], h: Scalar) -> Scalar:
         """Return the energy that the division takes from the figure in a step of h [s], 0 without a landing [J].
 
-        constant: the bias forces that do not depend on velocities (nv). v_end: velocities at the end (nv). The step
-        counts the work of its forces at the mean of the velocities. The work that C does where it acts changes the
-        kinetic energy as M changes; the remainder is the loss. Dampers are counted at the mean of the velocities.
+        v_end: velocities at the end (nv). The step counts the work of its forces at the mean of the velocities. The
+        work that C does where it acts changes the kinetic energy as M changes; the remainder is the loss. Dampers are
+        counted at the mean of the velocities.
         """
         s, loss = self.landing.fraction, 0.0
-        pairs = zip(self.v, self.v_later, v_end, self.bias, self.bias_later, constant, strict=True)
+        pairs = zip(self.v, self.v_later, v_end, self.bias, self.bias_later, self.constant, strict=True)
         for v, v_later, end, c, c_later, g in pairs:
             first, later = s * (c - g), (1.0 - s) * (c_later - g)
             loss = loss + first * (0.5 * (end - v)) + later * (0.5 * (v + end) - v_later)

@@ -36,7 +36,7 @@ from gambol.contact.stepping.bounce import (
 )
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
-from gambol.contact.stepping.free_motion import Forces, FreeVelocity, bias_force, free_velocity, step_factors
+from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_velocity, step_factors
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
 from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
 from gambol.contact.stepping.softness import soft_bias
@@ -130,7 +130,7 @@ def velocity_step(
     result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
     if free.divided is None:
         return result
-    loss = when(free.divided.lands, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0)
+    loss = when(free.divided.lands, partial(_landing_loss, free.divided, h), v, otherwise=0.0)
     soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
     return replace(result, next_landing=soonest, landing_loss=loss)
 
@@ -176,9 +176,9 @@ def _impulses(
     return replace(solution, impulses=sums)
 
 
-def _landing_loss(state: Kinematics, forces: Forces, divided: DividedForces, h: Scalar, v_end: list[Scalar]) -> Scalar:
+def _landing_loss(divided: DividedForces, h: Scalar, v_end: list[Scalar]) -> Scalar:
     """Return DividedForces.loss() of a step of h [s] [J]; v_end: velocities at its end (nv)."""
-    return divided.loss(bias_force(state.at_rest(), forces), v_end, h)
+    return divided.loss(v_end, h)
 
 
 def _displacement(

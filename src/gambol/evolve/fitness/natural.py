@@ -19,7 +19,7 @@ from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
 PREFIX = "animal "
 """The names of these terms begin with this prefix; the name of the measure follows."""
 
-WITHOUT_TERM = ("fore-aft balance", "foot slide", "stride variation")
+WITHOUT_TERM = ("fore-aft balance", "foot slide", "stride variation", "stride memory")
 """Measures without a term. Rollouts do not record the forces along the ground, nor how feet slide over it (there is the
 term slip instead); and strides without noise do not vary."""
 

@@ -1,8 +1,10 @@
 """A check of body plans: whether a body at rest stands on its feet.
 
-Its centre of mass must be above the polygon of the contacts that are near the ground, at rest and without motion:
+Its centre of mass must be above the polygon of the contacts that are near the ground, at rest and without motion, and
+each motor of a leg must hold its part of the weight:
 
     max over contacts of n . (p - c) + r >= 0      for every horizontal direction n
+    |F dz/dq| <= strength                          for every joint q of a leg with the load F, whose foot is at height z
 """
 
 import math
@@ -13,6 +15,8 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 from gambol.evolve.genotype.growth import grow
+from gambol.evolve.genotype.walking.leg import Leg
+from gambol.evolve.genotype.walking.walker import Walker, walker_of
 from gambol.spatial import Vector
 
 MAX_GROUND_DISTANCE = 0.1
@@ -24,7 +28,7 @@ DIRECTIONS = tuple((math.cos(k * math.pi / 36), math.sin(k * math.pi / 36)) for 
 
 
 def check_stands(body: Body, name: str) -> None:
-    """Raise EvolveError for a body that would fall over at rest; name: its name, for errors."""
+    """Raise EvolveError for a body that would fall over or sink at rest; name: its name, for errors."""
     deficit, direction = _overhang(body)
     if deficit > 0.0:
         side = ("in front of", "left of", "behind", "right of")[round(direction / (0.5 * math.pi)) % 4]
@@ -32,6 +36,46 @@ def check_stands(body: Body, name: str) -> None:
             f'"{name}" cannot stand: at rest its centre of mass is {100.0 * deficit:.2g} cm {side} its feet; '
             "move the feet, or the mass of head, tail and trunk"
         )
+    if weak := _weak_motor(body):
+        link, strength, needed = weak
+        raise EvolveError(
+            f'"{name}" cannot stand: its joint "{link}" is too weak, with a torque of {strength:.2g} N m where its '
+            f"part of the weight needs {needed:.2g}; raise the strength of this freedom, or let the leg be straighter"
+        )
+
+
+@lru_cache(maxsize=64)
+def _weak_motor(body: Body) -> tuple[str, float, float] | None:
+    """Return link, strength and needed torque of the motor that is the most overloaded at rest [N m]; None if none is.
+
+    With more than two pairs of legs, others could carry the weight of a weak leg, so all legs must be too weak.
+    """
+    walker = walker_of(body)
+    worst = [
+        max(_loads_of_motors(walker, leg, load), key=lambda row: row[2] / row[1], default=("", 1.0, 0.0))
+        for leg, load in zip(walker.legs, walker.loads, strict=True)
+    ]
+    weak = [row for row in worst if row[2] > row[1]]
+    if not weak or (len(worst) > 2 and len(weak) < len(worst)):
+        return None
+    return max(weak, key=lambda row: row[2] / row[1])
+
+
+def _loads_of_motors(walker: Walker, leg: Leg, load: float) -> list[tuple[str, float, float]]:
+    """Return link, strength and needed torque of each motor of a leg at rest [N m]. load: of the leg [N].
+
+    The load on a flat foot may be at any place between heel and toe: the least torque counts.
+    """
+    foot, rows = leg.foot(leg.middle), list[tuple[str, float, float]]()
+    for place, joint, column, rise in zip(
+        leg.freedoms, leg.joints, foot.jacobian, foot.toe_height_gradient, strict=True
+    ):
+        numbers = walker.creature.actuators[place.link].numbers()
+        if joint.kind != "prismatic" and "strength" in numbers:
+            toe, heel = float(column.z), float(column.z - (rise if leg.has_flat_foot else 0.0))
+            arm = 0.0 if toe * heel < 0.0 else min(abs(toe), abs(heel))
+            rows.append((place.link, float(numbers["strength"]), load * arm))
+    return rows
 
 
 @lru_cache(maxsize=64)

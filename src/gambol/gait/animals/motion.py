@@ -15,6 +15,12 @@ SPLINE_DEGREE = 5
 HUMP_HARMONICS = 5
 """Number of harmonics of a force over its stance that are used: with two humps, two or three are large."""
 
+SHORTEST_WINDOW, WINDOWS_PER_OCTAVE = 4, 4
+"""Shortest window of a fluctuation analysis, in values, and the number of its windows in an octave."""
+
+MIN_VALUES = 256
+"""Minimum number of values of a fluctuation analysis: with fewer, series without memory often have 0.6 and more."""
+
 MIN_PROMINENCE = 0.05
 """Minimum height of a hump above the adjacent valley, as a fraction of the peak."""
 
@@ -93,3 +99,31 @@ def hump_count(force: Array) -> int:
     smooth = sum((2.0 / math.pi * float(np.trapezoid(force * wave, x)) * wave for wave in waves), np.zeros(len(x)))
     find_peaks: Any = import_module("scipy.signal").find_peaks
     return len(find_peaks(smooth, prominence=MIN_PROMINENCE * float(smooth.max(initial=0.0)) or None)[0])
+
+
+def fluctuation_exponent(values: Array) -> float:
+    """Return the exponent a of the detrended fluctuations of a series: 0.5 without memory, 1 for 1/f noise.
+
+        y_k = sum_(i <= k) (x_i - mean x)      F(n)^2: mean square of y about its lines in windows of n      F ~ n^a
+
+    [Peng et al. 1994]. values (N,): such as successive stride times. The windows have 4 to N / 4 values. NaN for fewer
+    than MIN_VALUES values, and for constant ones.
+    """
+    if len(values) < MIN_VALUES or np.ptp(values) <= 1e-9 * np.abs(values).max():
+        return math.nan
+    profile = np.cumsum(values - values.mean())
+    octaves = math.log2(len(values) / 4 / SHORTEST_WINDOW)
+    exponents = np.linspace(0.0, octaves, 1 + math.floor(octaves * WINDOWS_PER_OCTAVE))
+    lengths = np.unique(np.round(SHORTEST_WINDOW * 2.0**exponents).astype(int))
+    fluctuations = [_fluctuation(profile, int(length)) for length in lengths]
+    return float(np.polyfit(np.log(lengths), np.log(fluctuations), 1)[0])
+
+
+def _fluctuation(profile: Array, length: int) -> float:
+    """Return the root mean square of a profile about its lines in windows of a length, from both ends."""
+    count = len(profile) // length
+    windows = np.concatenate([profile[: count * length], profile[-count * length :]]).reshape(-1, length).T
+    x = np.linspace(-0.5 * (length - 1), 0.5 * (length - 1), length)
+    level: Array = windows - windows.mean(axis=0)
+    slopes: Array = x @ level / float(x @ x)
+    return float(np.sqrt(np.mean((level - x[:, None] * slopes) ** 2)))

@@ -18,6 +18,7 @@ from gambol.gait.animals import (
     WALK,
     component_amplitudes,
     energy_phase,
+    fluctuation_exponent,
     froude_number,
     gait_class,
     log_dimensionless_jerk,
@@ -163,6 +164,10 @@ def _variation(gait: SteadyGait) -> float:
     return float(periods.std(ddof=1) / periods.mean()) if len(periods) > 1 else NAN
 
 
+def _memory(gait: SteadyGait) -> float:
+    return fluctuation_exponent(np.diff(gait.time[gait.edges]))
+
+
 def _asymmetry(gait: SteadyGait) -> float:
     duty = duty_factors(gait)
     each = [abs(duty[left] - duty[right]) for left, right in (pair for pair in gait.pairs if len(pair) == 2)]
@@ -244,6 +249,8 @@ MEASURES: tuple[Measure, ...] = (
             _by_class((-7.0, 0.0), (-7.0, 0.0), (-5.5, 0.0)), "one dog"),
     Measure("stride variation", "", "standard deviation / mean of the stride times", _variation,
             _by_class((0.01, 0.09), (0.01, 0.09), (0.01, 0.09)), "humans 0.04, dogs 0.02 to 0.09"),
+    Measure("stride memory", "", "exponent of the detrended fluctuations of the stride times, of 256 strides or more",
+            _memory, _by_class((0.6, 1.0), (0.6, 1.0), (0.6, 1.0)), "humans 0.83; 0.5 without memory"),
     Measure("asymmetry", "", "largest difference of left and right duty factors", _asymmetry,
             _by_class((0.0, 0.05), (0.0, 0.05), None), "up to 0.05 is not noticed"),
     Measure("alternation", "cycle", "landings of left and right feet, from half a stride apart", _alternation,

@@ -17,7 +17,8 @@ const RINGS = { mouse: 26, pen: 26, touch: 44 }; // distance from the pointer at
 class LiveCloth extends Live {
   content(getArray) {
     const { about } = this, arrays = Object.fromEntries(["state", "elements", "points", "numbers"].map((name) => [name, new Float64Array(getArray(name).slice().buffer)]));
-    return { about, arrays, code: getArray("code").slice(), software: location.hash.slice(1).split("&").includes("software-fma") };
+    const codes = Object.fromEntries(Object.keys(about.elementPrograms).map((kind) => [kind, getArray(kind).slice()]));
+    return { about, arrays, codes, code: getArray("code").slice(), software: location.hash.slice(1).split("&").includes("software-fma") };
   }
 
   // Pulls a point, by its index, by a spring to a target [m], until it is released.
@@ -35,27 +36,31 @@ class LiveCloth extends Live {
 
 // Grabs points of the cloth with the mouse, a pen or a finger, and draws the spring as an arrow.
 class Touch {
-  constructor(player, live, positions) {
-    Object.assign(this, { player, live, positions, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
+  constructor(player, live, places) {
+    Object.assign(this, { player, live, places, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
     const { canvas } = player, options = { capture: true }; // before the camera's controls
     window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), options);
     window.addEventListener("pointermove", (e) => this.move(e), options);
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), options);
   }
 
-  place(k) { return new THREE.Vector3().fromArray(this.positions.array, 3 * k); }
+  place(k) { return new THREE.Vector3().fromArray(this.places, 3 * k); }
 
   canvasPoint(e) {
     const box = this.player.canvas.getBoundingClientRect();
     return [e.clientX - box.left, e.clientY - box.top];
   }
 
-  // The point of the cloth nearest to a place of the canvas, if it is within a ring [pixels]; else -1.
+  // The point of the cloth nearest to a place of the canvas, if it is within a ring [pixels]; else -1. A ball within which the
+  // place is comes first.
   pick(x, y, ring) {
-    const { player: { camera, canvas }, live: { about } } = this, found = { distance: ring, point: -1 };
+    const { player: { camera, canvas, film }, live: { about } } = this, found = { distance: ring, point: -1 }, up = new THREE.Vector3(0, 1, 0).applyQuaternion(camera.quaternion);
+    const pixels = (p) => { p.project(camera); return [((p.x + 1) * canvas.clientWidth) / 2, ((1 - p.y) * canvas.clientHeight) / 2]; };
     for (let k = 0; k < about.count; k++) {
-      const p = this.place(k).project(camera), dx = ((p.x + 1) * canvas.clientWidth) / 2 - x, dy = ((1 - p.y) * canvas.clientHeight) / 2 - y;
-      if (Math.hypot(dx, dy) < found.distance) Object.assign(found, { distance: Math.hypot(dx, dy), point: k });
+      const [px, py] = pixels(this.place(k)), radius = about.balls[k - about.count + about.balls.length] ?? 0;
+      const [ex, ey] = radius ? pixels(this.place(k).addScaledVector(up, radius / film.size)) : [px, py];
+      const distance = Math.hypot(px - x, py - y) - Math.hypot(ex - px, ey - py);
+      if (distance < found.distance) Object.assign(found, { distance, point: k });
     }
     return found.point;
   }
@@ -94,20 +99,37 @@ class Touch {
   }
 }
 
-// Draws the cloth where the worker says.
-function makeCloth(player) {
-  const part = player.matter.parts[0], { geometry, positions } = part, { size } = player.film;
-  part.pose = () => {};
-  return { positions, show: (metres) => {
-    for (let k = 0; k < metres.length; k++) positions.array[k] = metres[k] / size;
-    positions.needsUpdate = true;
-    geometry.computeVertexNormals();
+// Draws cloth and balls where the worker says. places: of all points, in figure sizes; count: number of points.
+function makeCloth(player, { parts, balls, count }) {
+  const { film: { size } } = player, drawn = player.matter.parts.slice(0, parts.length), places = new Float32Array(3 * count), first = count - balls.length;
+  const round = player.matter.parts.slice(parts.length), shapes = round.map(({ points }) => {
+    const half = [0, 1, 2].map((axis) => points.filter((_, k) => k % 3 === axis)).map((xs) => (Math.min(...xs) + Math.max(...xs)) / 2);
+    return Float32Array.from(points, (x, k) => x - half[k % 3]); // about the centre
+  });
+  for (const part of player.matter.parts) part.pose = () => {};
+  for (const { geometry, positions, points } of round) {
+    positions.array.set(points);
+    geometry.computeVertexNormals(); // a ball only moves
+  }
+  return { places, count, show: (metres) => {
+    for (let k = 0; k < metres.length; k++) places[k] = metres[k] / size;
+    let start = 0;
+    for (const { positions, geometry, triangles } of drawn) {
+      positions.array.set(places.subarray(start, start + positions.array.length));
+      positions.needsUpdate = true;
+      if (triangles.length) geometry.computeVertexNormals();
+      start += positions.array.length;
+    }
+    round.forEach(({ positions }, b) => {
+      for (let k = 0; k < positions.array.length; k++) positions.array[k] = shapes[b][k] + places[3 * (first + b) + (k % 3)];
+      positions.needsUpdate = true;
+    });
     player.stale = true;
   } };
 }
 
 // Lets the camera follow the cloth while nothing holds it; else it looks at the first place. seconds: since the last picture.
-function follow(player, live, { array, count }, seconds) {
+function follow(player, live, { places: array, count }, seconds) {
   const { path } = player, wanted = [0, 0, 0]; // of a film of one frame
   player.firstPath ??= path.slice();
   if (live.hand) return;
@@ -179,14 +201,14 @@ try {
   }));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW));
   player.animate(0); // before the browser draws the panels
-  cloth = makeCloth(player);
+  cloth = makeCloth(player, live.about);
   const { settings, about } = live, read = readAddress(location.hash, settings.names), clock = new Clock(live, read.speed ?? about.speed);
   const saveAddress = () => writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const panel = new Panel(settings, (name, value) => live.set(name, value).then(saveAddress));
   live.onSetting = (name, value) => panel.show(name, value);
   makeTransport(player, live, clock, saveAddress);
   makeFiles(player, live);
-  const touch = new Touch(player, live, cloth.positions), notes = read.unknown.map((name) => `the address sets "${name}", which this cloth does not have`);
+  const touch = new Touch(player, live, cloth.places), notes = read.unknown.map((name) => `the address sets "${name}", which this cloth does not have`);
   byId("facts").textContent = [about.note, about.facts, drawn.film.facts].filter(Boolean).join("; ");
   await Promise.all([...read.values].map(([name, value]) => live.set(name, value)));
   await live.ready;
@@ -197,7 +219,7 @@ try {
     const seconds = Math.max(0, now - last) / 1000;
     last = now;
     clock.tick(seconds);
-    follow(player, live, cloth.positions, seconds);
+    follow(player, live, cloth, seconds);
     touch.draw();
     player.animate(0);
     show(live, clock, notes);

@@ -1,12 +1,14 @@
-"""A page that simulates a cloth: one .html file whose steps by points run as WebAssembly, see motion/point_steps.py.
+"""A page that simulates cloth: one .html file whose steps by points run as WebAssembly, see motion/point_steps.py.
 
 A lane of the module is a point. The worker, `worker.js`, runs it for all blocks of points, several steps in a control
 step. A block of the state has the rows of its points, each with a number for each lane; the state is also the table
-from which the program reads other points, so that slots name them by the place of their first row in it.
+from which the program reads other points, so that slots name them by the place of their first row in it. Hinges and
+pairs that may touch have programs of their own, whose lanes are elements, see motion/point_elements.py.
 """
 
 import html
 import math
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -23,18 +25,29 @@ from gambol.matter.film import matter_film
 from gambol.matter.forces import Surroundings
 from gambol.matter.forces.field import Conditions, ForceField
 from gambol.matter.forces.layout import Array
-from gambol.matter.mesh import SpringMesh
+from gambol.matter.mesh import SpringMesh, joined
+from gambol.matter.motion.balls import Ball, with_balls
 from gambol.matter.motion.explicit import highest_frequency, longest_step
-from gambol.matter.motion.point_steps import LEDGER, METHOD, STATE_ROWS, Inputs, PointSteps
+from gambol.matter.motion.point_elements import (
+    EXTRA_ROWS,
+    HINGES,
+    MARGIN,
+    TRIANGLES_AT_POINT,
+    PointElements,
+    element_spec,
+)
+from gambol.matter.motion.point_steps import LEDGER, METHOD, Inputs, PointSteps
 from gambol.matter.motion.state import MeshState, start_state
 from gambol.matter.motion.step_frame import Frame
-from gambol.matter.scene import meshes_film
-from gambol.matter.scene.film import film_mesh
+from gambol.matter.scene.film import COLORS, film_mesh
 from gambol.view.live.numbers import number_names
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
+from gambol.view.scene.meshes import shape_mesh
 from gambol.view.template import WORKER_SOURCES, fill_template
 from gambol.world import Film
+from gambol.world.film import FilmMesh
+from gambol.world.film.shapes import FilmShape
 
 CONTROL_STEP = 1.0 / 60.0
 """Length of a control step [s]: the page draws, and keeps states, not more often."""
@@ -42,7 +55,7 @@ CONTROL_STEP = 1.0 / 60.0
 STABLE_PART = 0.9
 """Length of a step as a part of the longest stable one: stretched springs that turn are a little stiffer."""
 
-SCRIPTS = ("live/history.js", "cloth/worker.js")
+SCRIPTS = ("live/history.js", "cloth/elements.js", "cloth/worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 SETTINGS = (
@@ -55,31 +68,46 @@ SETTINGS = (
 
 
 def write_cloth_page(
-    mesh: SpringMesh,
+    mesh: SpringMesh | Mapping[str, SpringMesh],
     path: str | Path,
     *,
     surroundings: Surroundings | None = None,
+    balls: Sequence[Ball] = (),
     state: MeshState | None = None,
     name: str = "",
-    color: str = "",
+    color: str | Mapping[str, str] = "",
     note: str = "",
 ) -> Path:
-    """Write one .html file that simulates a cloth, which can be pulled at its points. Returns the path.
+    """Write one .html file that simulates cloth, ropes and balls, which can be pulled. Returns the path.
 
-    mesh: a mesh of springs and triangles. surroundings: gravity, wind and a ground, see Surroundings. state: the first
-    state (None: at rest). name: title of the page ("": name of the mesh). color: "#rrggbb" ("": the first of films).
-    note: a caption about what the page simulates. The page takes semi-implicit Euler steps, each at most 0.9 times as
-    long as the longest stable one. Its state has the bits of PointSteps.advance() on a processor. Scripts can drive it,
-    see docs/use/live.md. Raises WorldError for a mesh with other elements than springs and triangles, see PointSteps,
-    and GambolError for a folder that cannot be written to.
+    mesh: a mesh of springs, hinges and triangles, or several by name. surroundings: gravity, wind and a ground, see
+    Surroundings; with self_touch of surfaces, several meshes touch each other. balls: balls that touch triangles and
+    the ground. state: the first state of the mesh, or of all meshes in their order (None: at rest). name: title of the
+    page ("": name of the mesh). color: "#rrggbb", or one for each mesh by name ("": colours of films). note: a caption
+    about what the page simulates. The page takes semi-implicit Euler steps, each at most 0.9 times as long as the
+    longest stable one. Its state has the bits of PointSteps.advance() on a processor. Scripts can drive it, see
+    docs/use/live.md. Raises WorldError for what steps by points lack, see PointSteps, and GambolError for a folder that
+    cannot be written to.
     """
-    field = ForceField(mesh, surroundings)
-    steps, substeps = control_steps(field)
-    first = start_state(mesh, None, None) if state is None else state
-    film = _film(name or mesh.name, mesh, first, field.surroundings.ground, color)
+    meshes = {mesh.name: mesh} if isinstance(mesh, SpringMesh) else dict(mesh)
+    whole = joined(list(meshes.values()), " and ".join(meshes)) if len(meshes) > 1 else next(iter(meshes.values()))
+    field = ForceField(with_balls(whole, balls), surroundings)
+    steps, substeps = control_steps(field, tuple(balls))
+    first = start_state(whole, None, None) if state is None else state
+    colors = dict.fromkeys(meshes, color) if isinstance(color, str) else dict(color)
+    film = _film(name or whole.name, meshes, first, field.surroundings.ground, colors, balls)
     module = wasm_module(steps.spec)
-    description, arrays = _data(steps, substeps, module, steps.start(first.position, first.velocity))
-    about = {**description, "name": mesh.name, "note": note, "facts": _facts(mesh, steps, module)}
+    position = np.concatenate([first.position, *([ball.position] for ball in balls)])
+    velocity = np.concatenate([first.velocity, *([ball.velocity] for ball in balls)])
+    description, arrays = _data(steps, substeps, module, steps.start(position, velocity))
+    about = {
+        **description,
+        "name": whole.name,
+        "note": note,
+        "facts": _facts(whole, steps, module),
+        "parts": [len(each.points) for each in meshes.values()],
+        "balls": [ball.radius for ball in balls],
+    }
     parts = {
         "film": encode_film(film, speed=1.0),
         "live": encode_arrays(about, arrays),
@@ -91,20 +119,51 @@ def write_cloth_page(
     return Path(path)
 
 
-def control_steps(field: ForceField) -> tuple[PointSteps, int]:
-    """Return the steps of a mesh by points, and their number in a control step of CONTROL_STEP."""
+def control_steps(field: ForceField, balls: tuple[Ball, ...] = ()) -> tuple[PointSteps, int]:
+    """Return the steps of a mesh by points, and their number in a control step of CONTROL_STEP.
+
+    balls: the balls that are the last points of the mesh.
+    """
     mesh, x = field.mesh, field.column_array(field.mesh.points)
     whole = Conditions(np.ones(len(mesh.springs)), np.ones(len(mesh.triangles)))
-    longest = STABLE_PART * longest_step(METHOD, *highest_frequency(field, Frame(x, np.zeros_like(x), whole)))
-    count = max(1, math.ceil(CONTROL_STEP / longest))
-    return PointSteps(field, CONTROL_STEP / count), count
+    frequency, decay = highest_frequency(field, Frame(x, np.zeros_like(x), whole))
+    loose = np.setdiff1d(mesh.triangles.ravel(), mesh.pins)
+    if balls and len(loose):
+        touch, lightest = field.surroundings.touch, float(mesh.masses[loose].min())
+        frequency = math.hypot(frequency, math.sqrt(TRIANGLES_AT_POINT * touch.stiffness / lightest))
+        decay += TRIANGLES_AT_POINT * touch.damping / lightest
+    count = max(1, math.ceil(CONTROL_STEP / (STABLE_PART * longest_step(METHOD, frequency, decay))))
+    return PointSteps(field, CONTROL_STEP / count, balls, count), count
 
 
-def _film(name: str, mesh: SpringMesh, state: MeshState, ground: Ground | None, color: str) -> Film:
-    """Return a film of one frame of a mesh. color: "#rrggbb", or "" for the first colour of films."""
-    if not color:
-        return meshes_film(name, {mesh.name: (mesh, [state])}, ground=ground)
-    return matter_film(name, np.zeros(1), ground or NoGround(), (film_mesh(mesh.name, mesh, [state], color=color),))
+def _film(
+    name: str,
+    meshes: Mapping[str, SpringMesh],
+    state: MeshState,
+    ground: Ground | None,
+    colors: Mapping[str, str],
+    balls: Sequence[Ball],
+) -> Film:
+    """Return a film of one frame of meshes, then balls. colors: "#rrggbb" by name ("": those of films, in turn)."""
+    matter, first = list[FilmMesh](), 0
+    for k, (each, mesh) in enumerate(meshes.items()):
+        rows = slice(first, first + len(mesh.points))
+        whole = np.ones(len(mesh.springs), bool)
+        part = MeshState(state.position[rows], state.velocity[rows], whole, state.time)
+        matter.append(film_mesh(each, mesh, [part], color=colors.get(each) or COLORS[k % len(COLORS)]))
+        first = rows.stop
+    matter += [_ball_mesh(ball) for ball in balls]
+    return matter_film(name, np.zeros(1), ground or NoGround(), tuple(matter))
+
+
+def _ball_mesh(ball: Ball) -> FilmMesh:
+    """Return a ball as a mesh of one frame."""
+    still = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+    soup = shape_mesh(FilmShape(0, "sphere", (ball.radius,), *still)).corners.reshape(-1, 3).round(9)
+    points, corners = np.unique(soup, axis=0, return_inverse=True)
+    lines = np.zeros((0, 2), np.int32)
+    faces = corners.reshape(-1, 3).astype(np.int32)
+    return FilmMesh(ball.name, (points + ball.position)[None].astype(np.float32), faces, lines, ball.color)
 
 
 def blocked(rows: Array, lanes: int) -> Array:
@@ -118,7 +177,7 @@ def _data(
     """Return the description of a page, and its arrays."""
     lanes, columns = module.lanes, steps.field.columns
     block, lane = np.divmod(np.arange(columns), lanes)
-    place = block * STATE_ROWS * lanes + lane  # of a point's first row in the state
+    place = block * steps.rows * lanes + lane  # of a point's first row in the state
     elements = steps.elements.copy()
     corners = steps.corner_rows
     elements[corners] = place[elements[corners].astype(int)]
@@ -132,13 +191,26 @@ def _data(
         "numbers": numbers,
     }
     description = {
-        "dt": CONTROL_STEP, "substeps": substeps, "count": steps.field.count, "columns": columns, "rows": STATE_ROWS,
+        "dt": CONTROL_STEP, "substeps": substeps, "count": steps.field.count, "columns": columns, "rows": steps.rows,
         "controlSteps": state.size, "elapsed": state.size + 1, "program": module.description(), "numbers": names,
         "settings": _settings(steps.inputs, names, numbers), "cuts": {}, "ledger": LEDGER, "overCapacity": None,
-        "speed": 1.0, "speeds": look.PLAYBACK_RATES,
+        "speed": 1.0, "speeds": look.PLAYBACK_RATES, "extraRows": EXTRA_ROWS if steps.turns else 0, "margin": MARGIN,
+        "groups": [_group_data(group) for group in steps.groups], "bounds": steps.inverse_bounds.tolist(),
     }  # fmt: skip
+    modules = {kind: wasm_module(element_spec(kind)) for kind in dict.fromkeys(group.kind for group in steps.groups)}
+    description["elementPrograms"] = {kind: each.description() for kind, each in modules.items()}
     content = {name: np.ascontiguousarray(array, "<f8").tobytes() for name, array in arrays.items()}
-    return description, {**content, "code": module.code}
+    return description, {**content, "code": module.code, **{kind: each.code for kind, each in modules.items()}}
+
+
+def _group_data(group: PointElements) -> dict[str, Any]:
+    """Return hinges, or pairs that may touch, as data of the page."""
+    law = group.law
+    return {
+        "kind": group.kind, "isStatic": group.kind == HINGES, "first": group.first.tolist(),
+        "second": group.second.tolist(), "numbers": group.numbers.T.tolist(),
+        "law": [law.stiffness, law.damping, law.friction, law.thickness],
+    }  # fmt: skip
 
 
 def _settings(inputs: Inputs, names: dict[str, int], numbers: Array) -> list[dict[str, Any]]:
@@ -160,6 +232,7 @@ def _settings(inputs: Inputs, names: dict[str, int], numbers: Array) -> list[dic
 def _facts(mesh: SpringMesh, steps: PointSteps, module: WasmModule) -> str:
     """Return a caption about the cloth in the page."""
     size = f"{len(mesh.points)} points, {len(mesh.springs)} springs, {len(mesh.triangles)} triangles"
+    size += f", {len(mesh.hinges.corners)} hinges" if len(mesh.hinges.corners) else ""
     h = float(steps.inputs.step)
     return (
         f"computed in this page: {size}, by semi-implicit Euler in steps of {1e3 * h:.3g} ms; {module.operations:,} "

@@ -5,11 +5,13 @@ let cloth = null;
 
 class Cloth {
   // about: description of the page; code: of the program; arrays: blocks of state, elements and points, and the numbers.
-  constructor({ about, code, arrays: { state, elements, points, numbers }, software }) {
+  constructor({ about, code, codes, arrays: { state, elements, points, numbers }, software }) {
     Object.assign(this, { about, elements, points, numbers, start: Float64Array.of(...state, 0, 0), hand: null });
     this.program = new WasmProgram(code, about.program, software ? false : undefined);
     this.blocks = about.columns / this.program.lanes;
     this.widths = this.program.inputs.slice(0, 3).map((input) => input.length); // of a block
+    const { lanes } = this.program, placeOf = (point) => Math.floor(point / lanes) * about.rows * lanes + (point % lanes);
+    this.groups = about.groups.map((group) => new Elements(group, about, new WasmProgram(codes[group.kind], about.elementPrograms[group.kind], software ? false : undefined), placeOf));
     this.reset();
   }
 
@@ -62,6 +64,7 @@ class Cloth {
   step({ count, limit }) {
     const begin = performance.now(), { about } = this;
     for (let k = 0; k < count && this.isRunning; k++) {
+      this.findPairs();
       for (let s = 0; s < about.substeps; s++) this.advance();
       this.state[about.controlSteps]++;
       this.history.add(this.state);
@@ -69,8 +72,30 @@ class Cloth {
     }
   }
 
+  // Finds the pairs that may touch in this control step, which begins here.
+  findPairs() {
+    const { about: { groups, controlSteps, count, substeps, numbers: { step } } } = this, seconds = substeps * this.numbers[step];
+    if (!groups.length) return;
+    this.began = this.state.slice(0, controlSteps);
+    const bounds = Array.from({ length: count }, (_, k) => [0, 1, 2].map((axis) => { // of the way of a point
+      const now = this.row(k, axis), end = now + seconds * this.row(k, 3 + axis);
+      return [Math.min(now, end), Math.max(now, end)];
+    }));
+    for (const group of this.groups) group.find(bounds);
+  }
+
+  // Gives the points what hinges and contacts give, in the last rows of their elements.
+  addElements() {
+    const { about: { extraRows, controlSteps }, elements, widths: [, width], program: { lanes } } = this, first = width - extraRows * lanes;
+    if (!extraRows) return;
+    for (let b = 0; b < this.blocks; b++) elements.fill(0, b * width + first, (b + 1) * width);
+    const add = (point, row, x) => { elements[Math.floor(point / lanes) * width + first + row * lanes + (point % lanes)] += x; };
+    for (const group of this.groups) group.run(this.state.subarray(0, controlSteps), this.began, add);
+  }
+
   // One step of all points: the state before it is the table that the program reads.
   advance() {
+    this.addElements();
     const { program, state, next, elements, points, widths: [size, width, height], about } = this, { lanes } = program;
     program.setTable(0, state.subarray(0, about.controlSteps));
     const [input, slots, numbers] = program.inputs, [output, energy] = program.outputs;

@@ -1,0 +1,81 @@
+"""Find the settings of scenes with motors from an accuracy: `python -m benchmarks.contact.settings [SCENE ...]`.
+
+gambol's are those of fit_accuracy(), for a median error of links of one percent of the figure's size after half a
+second with random torques. MuJoCo's step is the longest one with which its error is not larger than gambol's, each
+engine against its own motion in much shorter steps.
+"""
+
+import argparse
+import sys
+from dataclasses import replace
+from time import process_time
+
+from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
+from benchmarks.contact.scenes import HOLD, SCENES, scene_of
+from benchmarks.timing import time_interleaved
+from gambol import fit_accuracy
+from gambol.world import World
+
+ACCURACY = 0.01
+"""Accuracy for which the settings of scenes are found, in sizes of the figure."""
+
+PEER_STEPS = tuple(round(6 * 1.1**k) for k in range(40))
+"""Numbers of MuJoCo's steps in HOLD that are tried."""
+
+WORLDS, PEERS = 496, 16  # numbers of worlds that are timed
+REPEATS = 3
+
+
+def fitted(name: str, accuracy: float = ACCURACY) -> World:
+    """Return the world of a scene with motors, with the settings that meet an accuracy in sizes of the figure."""
+    scene = scene_of(name)
+    world = scene.world(HOLD)
+    world = replace(
+        world,
+        initial=replace(world.initial, q=tuple(map(float, scene.posture))),
+        contact=replace(world.method, iterations=8),  # type: ignore[type-var]  # Stepping
+        timing=replace(world.timing, tolerance=1e-3),
+    )
+    return fit_accuracy(world, accuracy, commands=scene.torque).world
+
+
+def peer_steps(name: str, error: float, least: int) -> int:
+    """Return the least number of MuJoCo's steps in HOLD with which its error is not above ours.
+
+    error: our error after half a second [m]; least: number that is tried first.
+    """
+    return next(n for n in PEER_STEPS if n >= least and their_error(name, HOLD / n)[0] <= error)
+
+
+def main() -> None:
+    """Print settings, errors, and times of one second of one world."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenes", nargs="*", default=[name for name in SCENES if scene_of(name).motors])
+    parser.add_argument("--accuracy", type=float, default=ACCURACY)
+    options = parser.parse_args()
+    for name in options.scenes:
+        world = fitted(name, options.accuracy)
+        steps = round(HOLD / world.timing.step)
+        print(f"{name}: {steps} steps, tolerance {world.timing.tolerance:g}, {world.method}", flush=True)
+        step = HOLD / steps
+        errors = our_error(name, step, "float32")
+        peer = peer_steps(name, errors[0], steps)
+        peer_errors = their_error(name, HOLD / peer)
+        runs = [
+            GambolWorlds(name, step, "float32", WORLDS),
+            GambolWorlds(name, step, "float64", WORLDS),
+            MujocoWorlds(name, HOLD / peer, PEERS),
+        ]
+        times = time_interleaved(*(run.run for run in runs), repeats=REPEATS, clock=process_time)
+        single, double, theirs = (min(each) for each in times)
+        single, double, theirs = single / WORLDS, double / WORLDS, theirs / PEERS
+        print(
+            f"  errors {errors * 1e3} mm, MuJoCo's {peer_errors * 1e3} mm with {peer} steps\n"
+            f"  a step takes {single * step * 1e9:.0f} and {double * step * 1e9:.0f} ns, "
+            f"MuJoCo's {theirs * HOLD / peer * 1e6:.1f} us: ratios {theirs / single:.1f} and {theirs / double:.1f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
