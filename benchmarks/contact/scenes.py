@@ -51,8 +51,8 @@ longest ones whose error after half a second is not larger (settings.py finds bo
 which gambol's errors are at most MuJoCo's, since its springs do not allow longer ones."""
 
 TORQUE = {"Go2": 0.3}
-"""Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's unloaded
-legs turn by more than a radian in a step."""
+"""Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn
+by more than a radian in a step of 25 ms."""
 
 MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d": 8, "half-cheetah": 8, "Go2": 8}
 """Maximum number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""

@@ -1,7 +1,7 @@
 """The page of a simulation: a live page if it is small, otherwise a page that plays the film."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion.balls import Ball
 from gambol.view import write_live_page, write_page
 from gambol.view.cloth import write_cloth_page
-from gambol.view.live import step_operations
+from gambol.view.live import LiveSegment, step_operations
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import Film, State
 from gambol.world.film import FilmMuscle
@@ -41,6 +41,7 @@ class LiveSimulation:
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
     None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
     repeats: False for the creatures of a search, whose rollouts do not repeat steps over the contact capacity.
+    segments: parts of a script's run, the first of which begins with `state`; empty for other runs.
     """
 
     state: State
@@ -49,15 +50,32 @@ class LiveSimulation:
     genes: GeneSettings = NO_GENES
     note: str = ""
     repeats: bool = True
+    segments: tuple[LiveSegment, ...] = ()
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes, "note": self.note, "repeats": self.repeats}
+        fields = ("source", "genes", "note", "repeats", "segments")
+        return {name: getattr(self, name) for name in fields}
 
     @property
     def operations(self) -> int:
-        """The number of operations of a control step."""
-        return step_operations(self.state.world, self.state.precision)
+        """The number of operations of a control step; the largest of all segments."""
+        worlds = [self.state.world, *(segment.state.world for segment in self.segments)]
+        distinct = {repr(world.structure()): world for world in worlds}
+        return max(step_operations(world, self.state.precision) for world in distinct.values())
+
+    def shorter(self) -> "LiveSimulation | None":
+        """Return the simulation without the segments before the first change of programs; None without such a change.
+
+        Its note says when it begins.
+        """
+        structures = [segment.state.world.structure() for segment in self.segments]
+        changes = [k for k in range(1, len(structures)) if structures[k] != structures[k - 1]]
+        if not changes:
+            return None
+        later = self.segments[changes[0] :]
+        note = f"the page simulates from {later[0].begin:.4g} s on; the film has the time before"
+        return replace(self, state=later[0].state, numbers=later[0].numbers, segments=later, note=note)
 
 
 @dataclass(frozen=True)
@@ -113,6 +131,8 @@ def write_simulation_page(
             size = path.stat().st_size
             if targets.live or size <= MAX_BYTES:
                 return None
+        if (later := simulation.shorter()) is not None:
+            return write_simulation_page(film, path, later, targets)
         reason = f"it would have {size / 1e6:.1f} MB; --live writes it"
     write_page(film, path, camera=camera_of(targets.video))
     return None if reason is None else f"{path.name} plays the film only: {reason}"

@@ -38,7 +38,7 @@ ANIMALS = {
     "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0)),
     "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7)),
     "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.98, 0.8)),
-    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.93, 0.96), {"leg": 2, "arm": 2}),
+    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.93, 0.9), {"leg": 2, "arm": 2}),
     "bird": Animal("a running bird of 5.5 kg", 0.319, (0.70, 0.05), {"leg": 3}, NO_YAW),
     "beetle": Animal(
         "a beetle of 50 g", 0.038, (0.82, 0.2), {f"{place} leg": 2 for place in ("hind", "middle", "front")}

@@ -13,6 +13,7 @@ from gambol.gait import GaitController, GaitGroup, Steering, renamed_gait
 from gambol.script.corpus import Corpus
 from gambol.script.gait_spec import GaitSpec, build_controller
 from gambol.script.script_attachment import ScriptAttachment
+from gambol.script.segments import Rows
 from gambol.script.world_spec import WorldSpec
 from gambol.world import External, State, World
 
@@ -22,7 +23,8 @@ class BuiltWorld:
     """A world, and the corpora of a script in it.
 
     links: names of links by corpus and body. driven: names of the corpora with joints that the controller moves.
-    attachments: attachments in the order of the world. figures: figure of each corpus alone.
+    attachments: attachments in the order of the world. figures: figure of each corpus alone. cut: names of links that
+    are cut off, with all that hangs on them.
     """
 
     world: World
@@ -30,20 +32,29 @@ class BuiltWorld:
     driven: tuple[str, ...]
     attachments: tuple[ScriptAttachment, ...]
     figures: Mapping[str, Figure]
+    cut: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SavedState:
-    """The last state of a world that contains a corpus. built: the world."""
+    """The last state of a world that contains a corpus.
+
+    built: the world. origin: for each row of the state the row of the last simulated state from which it was copied, or
+    CHANGED, see segments.py.
+    """
 
     built: BuiltWorld
     state: State
+    origin: Rows
 
 
-def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: Iterable[str]) -> BuiltWorld:
+def build_world(
+    spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: Iterable[str], cut_bodies: Iterable[str] = ()
+) -> BuiltWorld:
     """Return the world of a description. Raises GambolError for an invalid one.
 
-    gaits: gaits by corpus. motor_bodies: names of bodies that motor commands move outside of gaits.
+    gaits: gaits by corpus. motor_bodies: names of bodies that motor commands move outside of gaits. cut_bodies: names
+    of bodies that cut commands cut off at some time.
     """
     corpora = spec.active_corpora()
     figures = {corpus.name: corpus.figure() for corpus in corpora}
@@ -51,6 +62,8 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
     springs = {corpus.name: corpus.springs() for corpus in corpora}
     controllers = {corpus.name: _controller(corpus, gaits, springs[corpus.name], motor_bodies) for corpus in corpora}
     driven = {name: controller for name, controller in controllers.items() if controller is not None}
+    cuts = tuple(links[c.name][name] for c in corpora for name in cut_bodies if name in c.bodies and name != c.root)
+    cut = tuple(links[c.name][name] for c in corpora for name in sorted(c.cut))
     attachments = tuple(a for a in spec.attachments if all(name in figures for name in a.corpora))
     figure, surface = _joined_figure(figures), _surface(spec, figures, controllers, links)
     pairs = spec.collisions.pairs(figure, links)
@@ -62,12 +75,12 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
         surface=surface,
         contact=_contact(spec, figures, links, pairs),
         pairs=pairs,
-        external=External(attachments=tuple(a.in_world(links) for a in attachments)),
+        external=External(attachments=tuple(a.in_world(links) for a in attachments), cuts=cuts),
         controller=_joined_controller(driven, links, roots),
         gravity=spec.gravity if spec.gravity_on else 0.0,
         timing=spec.timing(),
     )
-    return BuiltWorld(world, links, tuple(driven), attachments, figures)
+    return BuiltWorld(world, links, tuple(driven), attachments, figures, cut)
 
 
 def _link_names(figures: Mapping[str, Figure]) -> dict[str, dict[str, str]]:

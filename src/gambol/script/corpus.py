@@ -94,7 +94,8 @@ class Corpus:
     bodies: bodies by name. root: name of the root body. base: kind of the root's joint. root_pose: pose of a fixed root
     in the world. pending_move: transform of the root since the last setrootpos. is_made: True after corpusinit.
     is_placed: True if the script has placed the root. is_integrated: True if the figure is simulated. max_speeds:
-    speeds of bodies above which a line is output [m/s, rad/s].
+    speeds of bodies above which a line is output [m/s, rad/s]. cut: bodies that are cut off, with all that hangs on
+    them.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Corpus:
     is_placed: bool = False
     is_integrated: bool = True
     max_speeds: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    cut: set[str] = field(default_factory=set[str])
 
     def body(self, name: str) -> Body:
         """Return the body with a name. Raises GambolError, with the nearest name, for an unknown name."""

@@ -9,7 +9,7 @@ from gambol.script.interpreter import Draw, Interpreter
 from gambol.script.language.command import Command
 from gambol.script.language.lines import Line, ScriptError, lines_of, path_inside, read_lines
 from gambol.script.language.parse import IncompleteError, parse_commands
-from gambol.script.script import motor_bodies
+from gambol.script.script import cut_bodies, motor_bodies
 from gambol.world import Film
 from gambol.world.run import Progress
 from gambol.world.step import RUNNING
@@ -75,8 +75,9 @@ class InteractiveScript:
 
     def _execute(self, commands: list[Command], progress: Progress | None) -> None:
         interp = self.interpreter
-        names = dict.fromkeys((*interp.motor_bodies, *motor_bodies(commands)))
-        interp.motor_bodies, interp.progress = tuple(names), progress
+        interp.motor_bodies = tuple(dict.fromkeys((*interp.motor_bodies, *motor_bodies(commands))))
+        interp.cut_bodies = tuple(dict.fromkeys((*interp.cut_bodies, *cut_bodies(commands))))
+        interp.progress = progress
         for command in commands:
             if command.definition.name == "go":
                 interp.total_frames = interp.frames_done + (command.values[0] or 1) * interp.spec.iter

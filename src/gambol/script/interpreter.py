@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,15 @@ from gambol.script import state_edits
 from gambol.script.built_world import BuiltWorld, SavedState, build_world
 from gambol.script.corpus import Corpus
 from gambol.script.corpus_state import CorpusState
+from gambol.script.cuts import numbers_with_cuts, with_cut_links
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
-from gambol.script.last_segment import LastSegment
 from gambol.script.script_matter import ScriptMatter
-from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
-from gambol.script.state_transfer import state_of, transferred
+from gambol.script.segments import CHANGED, SegmentList
+from gambol.script.spliced_film import SplicedFilm, report_lines
+from gambol.script.state_transfer import state_of, transferred, transferred_origin
 from gambol.script.world_spec import WorldSpec
 from gambol.world import Film, State, World, run, was_interrupted
 from gambol.world.film.shots import Key, with_keys
@@ -57,15 +59,16 @@ class Interpreter:
     """The state of a script while it runs.
 
     folder: folder of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of
-    bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
-    mistakes. max_seconds: limit of the simulated time [s]. total_frames: frames of the run, counted by the dry run.
-    where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
+    bodies that motor commands move outside of gaits. cut_bodies: names of bodies that commands cut off. is_dry_run:
+    True to check the script only. warns: True to warn of mistakes. max_seconds: limit of the simulated time [s].
+    total_frames: frames of the run, counted by the dry run. where: file and line of the current command. premultiply,
+    centre: premultiply and centre of the next transforms.
     spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
     these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
     frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
     stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
     name: name of the script's files without suffix. shots: keys of camera and light, see film.shots. matter: cloth,
-    ropes, meshes and particles, or None. last_segment: the part of the run in which no command changes the world or the
+    ropes, meshes and particles, or None. segments: the parts of the run between commands that change the world or the
     state.
     """
 
@@ -73,6 +76,7 @@ class Interpreter:
     out: Path | None
     echo: Callable[[str], None]
     motor_bodies: tuple[str, ...] = ()
+    cut_bodies: tuple[str, ...] = ()
     is_dry_run: bool = True
     warns: bool = False
     max_seconds: float = math.inf
@@ -101,7 +105,7 @@ class Interpreter:
     name: str = ""
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
     matter: ScriptMatter | None = None
-    last_segment: LastSegment = field(default_factory=LastSegment)
+    segments: SegmentList = field(default_factory=SegmentList)
 
     def film(self) -> Film:
         """Return the film of all that was simulated, with camera and light if they are set."""
@@ -114,6 +118,8 @@ class Interpreter:
     def execute(self, command: Command) -> None:
         """Execute a command. Raises ScriptError, with file and line, if it fails."""
         previous, self.where = self.where, command.where
+        if command.definition.changes_motion:
+            self.segments.commands.append(command.definition.name)
         try:
             with np.errstate(over="raise", divide="raise", invalid="raise"):
                 command.definition.act(self, command.values)
@@ -163,7 +169,11 @@ class Interpreter:
 
     def build_world(self) -> World:
         """Return the world of the current description. Raises GambolError for an invalid one."""
-        return build_world(self.spec, self.gaits, self.motor_bodies).world
+        return self.built_world().world
+
+    def built_world(self) -> BuiltWorld:
+        """Return the world of the current description with its corpora. Raises GambolError for an invalid one."""
+        return build_world(self.spec, self.gaits, self.motor_bodies, self.cut_bodies)
 
     def current_state(self) -> State:
         """Return the state of the current world, with all edits applied."""
@@ -178,13 +188,18 @@ class Interpreter:
 
     def _current(self) -> SavedState:
         """Return the current world with its state, after all edits of its corpora."""
-        built, corpora = build_world(self.spec, self.gaits, self.motor_bodies), self.spec.active_corpora()
+        built, corpora = self.built_world(), self.spec.active_corpora()
         earlier = {corpus.name: self.saved[corpus.name] for corpus in corpora if corpus.name in self.saved}
-        saved = SavedState(built, transferred(built, earlier, self.spec.frame))
+        state, origin = transferred(built, earlier, self.spec.frame), np.empty(0, int)
+        if not self.is_dry_run:
+            origin = transferred_origin(built, earlier, self.spec.frame)
+        saved, before = SavedState(built, state, origin), state.rows.copy()
         for corpus in corpora:
             self.saved[corpus.name] = saved
             for edit in self.edits.pop(corpus.name, []):
                 edit(state_of(saved, corpus.name))
+        if not self.is_dry_run:
+            origin[np.any(state.rows != before, axis=1)] = CHANGED
         return saved
 
     def schedule(self, time: float, command: Command) -> None:
@@ -238,8 +253,14 @@ class Interpreter:
         else:
             interval = math.gcd(count, start - begin, spec.iter)
             first = state.copied()
-            film = self._simulate(state, count, interval)
-            self.last_segment.add(first, state)
+            numbers = numbers_with_cuts(saved.built.world, saved.built.cut)
+            film = self._simulate(state, count, interval, numbers)
+            film = with_cut_links(film, saved.built.world, saved.built.cut)
+            begin_time = self.spliced_film.end if self.spliced_film.pieces else float(first.time[0])
+            self.segments.add(first, state, begin_time, saved.origin, numbers)
+            for each in self.saved.values():
+                each.origin[:] = CHANGED
+            saved.origin[:] = np.arange(len(saved.origin))
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
             pictures = [k for k in range(len(film.time)) if (begin - start + k * interval) % spec.iter == 0]
@@ -248,29 +269,17 @@ class Interpreter:
             self.spliced_film.add(film, pictures)
             if self.matter:
                 self.matter.show(pictures)
-            self._report(film, saved)
+            for line in report_lines(film, saved.built, self.gaits, self.spec.corpora):
+                self.print_line(line)
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
 
-    def _report(self, film: Film, saved: SavedState) -> None:
-        """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
+    def _simulate(self, state: State, count: int, interval: int, numbers: NDArray[Any] | None) -> Film:
+        """Simulate count frames from a state. Return the film, with a picture every interval frames.
 
-        saved: the state at the end of the film.
+        numbers: inputs of the world; None: its own.
         """
-        lines = [*self.messages(film, saved.built), *broken_attachments(film, saved.built)]
-        for time, line in sorted(lines):
-            self.print_line(f"{time:.6g} s: {line}")
-        limits = {
-            links[body]: limit
-            for name, links in saved.built.links.items()
-            for body, limit in self.spec.corpora[name].max_speeds.items()
-        }
-        for line in speed_violations(film, limits):
-            self.print_line(line)
-
-    def _simulate(self, state: State, count: int, interval: int) -> Film:
-        """Simulate count frames from a state. Return the film, with a picture every interval frames."""
         report, frames_before = self.progress, self.frames_done
 
         def progress(done: int, _: int) -> None:
@@ -281,18 +290,11 @@ class Interpreter:
         with np.errstate(over="warn", divide="warn", invalid="warn"):
             if self.matter:
                 return self.matter.simulate(state, count, interval, progress)
-            rate = 1.0 / (interval * dt)
-            return run(state.world, state, count * dt, rate=rate, progress=progress, coordinates=self.has_graphs)
-
-    def messages(self, film: Film, built: BuiltWorld) -> list[tuple[float, str]]:
-        """Return the outputs of the motor programs that begin in a film, each with its time [s]."""
-        if "stepping" not in film.signals:
-            return []
-        gaits = [self.gaits[name] for name in built.driven if name in self.gaits and self.gaits[name].has_programs]
-        legs = [(gait, leg) for gait in gaits for leg in range(len(gait.leg_numbers))]
-        steps = film.signals["stepping"][:, 0] > 0.5
-        outputs: list[tuple[float, str]] = []
-        for frame, k in np.argwhere(steps[1:] != steps[:-1]):
-            (gait, leg), time = legs[int(k)], float(film.time[frame + 1])
-            outputs += gait.messages(leg, bool(steps[frame + 1, k]), time)
-        return sorted(outputs)
+            seconds, rate, coordinates = count * dt, 1.0 / (interval * dt), self.has_graphs
+            inputs: dict[str, Any] = {
+                "rate": rate,
+                "numbers": numbers,
+                "progress": progress,
+                "coordinates": coordinates,
+            }
+            return run(state.world, state, seconds, **inputs)

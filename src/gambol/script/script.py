@@ -9,7 +9,8 @@ from gambol.script.interpreter import UNLIMITED_FRAMES, Draw, Interpreter
 from gambol.script.language.command import Command
 from gambol.script.language.lines import ScriptError, read_lines
 from gambol.script.language.parse import parse_commands
-from gambol.world import Film, State
+from gambol.script.segments import Segment
+from gambol.world import Film
 from gambol.world.run import Progress, marked_interrupted
 
 DEFAULT_SECONDS = 1.0
@@ -40,9 +41,9 @@ class Script:
         do. If the motion becomes infinite, or after Ctrl-C, the film ends there, with a StoppedWarning. Raises
         ScriptError, with file and line, for errors of the script, most of them before the simulation starts.
         """
-        return self.run_with_start(out, seconds, progress, echo, draw, coordinates)[0]
+        return self.run_with_segments(out, seconds, progress, echo, draw, coordinates)[0]
 
-    def run_with_start(
+    def run_with_segments(
         self,
         out: str | Path,
         seconds: float | None = None,
@@ -50,18 +51,18 @@ class Script:
         echo: Callable[[str], None] = print,
         draw: Draw | None = None,
         coordinates: bool = False,
-    ) -> tuple[Film, State | None]:
-        """Run the script, and return the film of the motion, and the state at the start of its last segment.
+    ) -> tuple[Film, list[Segment]]:
+        """Run the script, and return the film of the motion, and the segments of the run.
 
-        In the last segment no command changes the world or the state; None with cloth or particles. For arguments and
-        errors see run().
+        In a segment no command changes the world or the state. Empty with cloth or particles, and if the run was
+        interrupted. For arguments and errors see run().
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ScriptError(f"{self.path.name}: it cannot be simulated for {seconds:g} s; give more than 0")
         dry_run = self.dry_run(Path(out), seconds)
         if not dry_run.frames_done:
             raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
-        interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
+        interp = Interpreter(self.path.parent, Path(out), echo, *self._bodies, is_dry_run=False)
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
         interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
         interp.has_graphs, interp.name = coordinates or has_graphs(self.commands), self.path.stem
@@ -73,15 +74,20 @@ class Script:
         except KeyboardInterrupt:  # between two pieces of the film
             if not interp.spliced_film.pieces:
                 raise
-            return marked_interrupted(interp.film(), interp.max_seconds), None
-        return interp.film(), None if interp.matter else interp.last_segment.start
+            return marked_interrupted(interp.film(), interp.max_seconds), []
+        return interp.film(), [] if interp.matter else interp.segments.found
+
+    @property
+    def _bodies(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The bodies that its commands move by motors, and those that they cut off."""
+        return motor_bodies(self.commands), cut_bodies(self.commands)
 
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Execute all commands without simulating or writing files; return the interpreter after the last one.
 
         out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of mistakes.
         """
-        interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
+        interp = Interpreter(self.path.parent, out, _discard, *self._bodies, warns=warns)
         interp.max_seconds, interp.name = math.inf if seconds is None else seconds, self.path.stem
         for command in self.commands:
             interp.execute(command)
@@ -105,11 +111,22 @@ def read_script(path: str | Path) -> Script:
 
 def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
     """Return the names of all bodies with joints that motor commands move outside of motor programs."""
+    return _bodies_of(("motor", "motioncurve", "rightingreflex"), commands)
+
+
+def cut_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
+    """Return the names of all bodies that commands cut off."""
+    return _bodies_of(("cut",), commands)
+
+
+def _bodies_of(kinds: tuple[str, ...], commands: Iterable[Command]) -> tuple[str, ...]:
+    """Return the first values of all commands of some kinds, also of those that other commands contain."""
     names: dict[str, None] = {}
     for command in commands:
-        if command.definition.name in ("motor", "motioncurve", "rightingreflex"):
+        if command.definition.name in kinds:
             names[command.values[0]] = None
-        names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
+        inner = [value for value in command.values if isinstance(value, Command)]
+        names |= dict.fromkeys(_bodies_of(kinds, inner))
     return tuple(names)
 
 

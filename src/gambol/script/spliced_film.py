@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.script.built_world import BuiltWorld
+from gambol.script.corpus import Corpus
+from gambol.script.gait_spec import GaitSpec
 from gambol.script.union_of_films import spliced_lines, with_all_links
 from gambol.world import Film
 
@@ -41,6 +43,34 @@ def broken_attachments(film: Film, built: BuiltWorld) -> list[tuple[float, str]]
         if intact[0] and not intact[-1]:
             outputs.append((float(film.time[int(np.argmin(intact))]), f"{attachment} breaks"))
     return outputs
+
+
+def program_messages(film: Film, built: BuiltWorld, gaits: Mapping[str, GaitSpec]) -> list[tuple[float, str]]:
+    """Return the outputs of the motor programs that begin in a film, each with its time [s]; gaits: by corpus."""
+    if "stepping" not in film.signals:
+        return []
+    driven = [gaits[name] for name in built.driven if name in gaits and gaits[name].has_programs]
+    legs = [(gait, leg) for gait in driven for leg in range(len(gait.leg_numbers))]
+    steps = film.signals["stepping"][:, 0] > 0.5
+    outputs: list[tuple[float, str]] = []
+    for frame, k in np.argwhere(steps[1:] != steps[:-1]):
+        (gait, leg), time = legs[int(k)], float(film.time[frame + 1])
+        outputs += gait.messages(leg, bool(steps[frame + 1, k]), time)
+    return sorted(outputs)
+
+
+def report_lines(
+    film: Film, built: BuiltWorld, gaits: Mapping[str, GaitSpec], corpora: Mapping[str, Corpus]
+) -> list[str]:
+    """Return the lines about the events of a film: echoes of motor programs, broken attachments, too large speeds.
+
+    gaits, corpora: by name of the corpus.
+    """
+    lines = sorted([*program_messages(film, built, gaits), *broken_attachments(film, built)])
+    limits = {
+        links[body]: limit for name, links in built.links.items() for body, limit in corpora[name].max_speeds.items()
+    }
+    return [*(f"{time:.6g} s: {line}" for time, line in lines), *speed_violations(film, limits)]
 
 
 @dataclass(slots=True)

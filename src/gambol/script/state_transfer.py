@@ -4,12 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from gambol.gait import Leg, Steering, renamed_gait
 from gambol.gait.modifier import GaitModifier
 from gambol.lanes import leaves
 from gambol.script.built_world import BuiltWorld, SavedState
 from gambol.script.corpus_state import CorpusState
+from gambol.script.segments import CHANGED, Rows
 from gambol.world import State, start
+
+TAG = 2.0**40
+"""A number that no state contains. In transferred_origin() a row has this number plus the number of the row."""
 
 
 def state_of(saved: SavedState, corpus: str) -> CorpusState:
@@ -29,7 +35,7 @@ def transferred(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) 
     if is_same_world and _fits(built, sources[0]):
         return State(built.world, sources[0].state.rows)
     new = start(built.world)
-    result = SavedState(built, new)
+    result = SavedState(built, new, np.full(len(new.rows), CHANGED))
     if sources:
         _copy_clock_and_sums(new, sources[0].state, is_same_world)
     if not is_same_world:
@@ -41,6 +47,15 @@ def transferred(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) 
         _copy_feet(new_part, old_part)
     _copy_attachments(result, sources)
     return new
+
+
+def transferred_origin(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) -> Rows:
+    """Return the origins of the rows of transferred(), see SavedState; arguments as in that function."""
+    tagged = {id(each): each for each in saved.values()}
+    states = {key: State(each.state.world, TAG + each.origin[:, None].astype(float)) for key, each in tagged.items()}
+    sources = {key: replace(each, state=states[key]) for key, each in tagged.items()}
+    rows = transferred(built, {name: sources[id(each)] for name, each in saved.items()}, frame).rows[:, 0]
+    return np.where(rows >= TAG + CHANGED, rows - TAG, CHANGED).astype(int)
 
 
 def _fits(built: BuiltWorld, source: SavedState) -> bool:

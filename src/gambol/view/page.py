@@ -116,7 +116,7 @@ def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[st
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
     description |= _figure_data(film, arrays) | page_visuals(film.drawn, framing.size, arrays)
-    description |= _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
+    description |= _cut_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
     description |= _force_data(film, framing.size, unit, arrays) | page_matter(film, unit, arrays)
     subject = "figure" if film.drawn else "scene"
     description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0, subject)
@@ -148,6 +148,15 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     colors = [look.TRUNK if link_look.leg is None else look.LEG for link_look in looks]
     legs = [link_look.leg for link_look in looks]
     return {"shapes": shapes, "meshes": list(range(len(meshes))), "linkColor": colors, "linkLeg": legs}
+
+
+def _cut_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Return whether links of the first world are cut off at some time; add which in each frame to arrays."""
+    cut = film.signals.get("cut_off")
+    if cut is None or not cut[:, 0].any():
+        return {"cuts": False}
+    arrays["cut"] = (cut[:, 0] > 0.5).astype(np.uint8).tobytes()
+    return {"cuts": True}
 
 
 def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:

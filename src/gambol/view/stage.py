@@ -22,7 +22,7 @@ from gambol.view.scene import look
 from gambol.view.scene.framing import Framing, frame_film, near_path
 from gambol.view.scene.matter_actor import MatterActor
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
-from gambol.view.scene.pose import poses_of
+from gambol.view.scene.pose import is_cut_off, poses_of
 from gambol.view.scene.shadow import Shadow, level_of
 from gambol.world.film import Film, FilmShape
 
@@ -112,6 +112,8 @@ class Stage:
         poses = poses_of(q, p)[self._shape_links] @ self._shape_poses
         for matrix, numbers in zip(self._matrices, poses.reshape(-1, 16).tolist(), strict=True):
             matrix.DeepCopy(numbers)
+        for actor, link in zip(self._actors, self._shape_links, strict=True):
+            actor.visibility = not is_cut_off(self.film, frame, link)
         self._color_links(frame)
         for each in self._matter:
             each.show(frame)

@@ -38,6 +38,7 @@ MODULES = {
     "touch": "live/touch.js",
     "pose": "live/pose.js",
     "recorded": "live/recorded.js",
+    "layout": "live/layout.js",
     "panel": "live/panel.js",
     "contacts": "live/contacts.js",
     "marks": "live/marks.js",
@@ -56,6 +57,15 @@ MODULES = {
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
 called "page"."""
 
+SHARED_STYLES = {
+    "player": ("player/page.css",),
+    "side_by_side": ("player/page.css",),
+    "live": ("player/page.css", "player/panel.css"),
+    "cloth": ("player/page.css", "player/panel.css"),
+}
+"""Style sheets of pages that fill the window with a picture, and of those with a panel of settings, by folder. All
+pages have the colours of player/theme.css."""
+
 WORKER_SOURCES = {"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"}
 """Sources, by directive, that the policy of a page allows in addition if the page runs programs in a worker."""
 
@@ -66,10 +76,10 @@ SERVER_SOURCES = {"connect-src": "'self'"}
 def fill_template(folder: str, texts: Mapping[str, str], allowed: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return an HTML page from a template, with its style, its scripts, its policy and other texts inserted.
 
-    folder: in gambol.view, with the files FOLDER.html (the template), FOLDER.css and controls.js. texts: texts by name;
-    each is inserted unchanged at its name in double braces. allowed: see content_policy(). Raises KeyError if a text is
-    missing in the template or a name in the template has no text, and GambolError if the bundle of three.js has not
-    been built.
+    folder: in gambol.view, with the files FOLDER.html (the body of the template), FOLDER.css and controls.js. texts:
+    texts by name; each is inserted unchanged at its name in double braces. allowed: see content_policy(). Raises
+    KeyError if a text is missing in the template or a name in the template has no text, and GambolError if the bundle
+    of three.js has not been built.
     """
     standard: dict[str, str] = {
         "style": style_of(folder),
@@ -102,13 +112,14 @@ def content_policy(folder: str, allowed: Mapping[str, str] = MappingProxyType({}
 
 
 def template_of(folder: str) -> str:
-    """Return the template of a page. folder: as for fill_template()."""
-    return _text_of(f"{folder}/{folder}.html")
+    """Return the template of a page: the head of all pages, and its own body. folder: as for fill_template()."""
+    return _text_of("player/page.html").replace("{{body}}", _text_of(f"{folder}/{folder}.html"))
 
 
 def style_of(folder: str) -> str:
-    """Return the style sheet of a page, with the colours of all pages. folder: as for fill_template()."""
-    return _text_of("player/theme.css") + _text_of(f"{folder}/{folder}.css")
+    """Return the style sheet of a page, with the styles that it shares. folder: as for fill_template()."""
+    paths = ("player/theme.css", *SHARED_STYLES.get(folder, ()), f"{folder}/{folder}.css")
+    return "".join(map(_text_of, paths))
 
 
 def _loader() -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import Attachment
 from gambol.world.film import Film, FilmMatter, FilmMesh
 from gambol.world.world import World
 
@@ -17,6 +18,11 @@ THICKNESS = 0.01
 LINE: NDArray[np.int32] = np.array([[0, 1]], np.int32)
 
 
+def attachment_name(k: int, attachment: Attachment) -> str:
+    """Return the name of a world's attachment in a film. k: its index in the world."""
+    return f"{PREFIX}{k} of {attachment.link} to {attachment.other or 'the world'}"
+
+
 def film_attachments(world: World, film: Film) -> tuple[FilmMesh, ...]:
     """Return the attachments of a world in its film, which has the signal "intact", for each world of the film.
 
@@ -24,7 +30,7 @@ def film_attachments(world: World, film: Film) -> tuple[FilmMesh, ...]:
     """
     meshes: list[FilmMesh] = []
     for k, attachment in enumerate(world.external.attachments):
-        name = f"{PREFIX}{k} of {attachment.link} to {attachment.other or 'the world'}"
+        name = attachment_name(k, attachment)
         ends = (attachment.link, attachment.point), (attachment.other, attachment.other_point)
         for w in range(film.worlds):
             points = np.stack([path_of_point(film, w, *end) for end in ends], axis=1)

@@ -46,7 +46,7 @@ def check_springs(world: World, state: State, numbers: Array) -> None:
     deflections: list[_Deflection] = []
     for link in world.sprung:
         rest, _ = context.rest_angle(step_state.memory, link.name, 0.0)
-        force = joint_forces(link.joint.kind, inputs["springs"][link.name], q[link.q], zero_v[link.v], rest)
+        force = joint_forces(link.joint.kind, context.numbers["springs"][link.name], q[link.q], zero_v[link.v], rest)
         tau[link.v] = force.tau
         slices = spring_slices(link.joint.kind)
         if len(slices) == 1 and slices[0].stop - slices[0].start == 1:

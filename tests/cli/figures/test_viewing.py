@@ -77,7 +77,7 @@ def test_a_figure_is_simulated_in_its_page(browser, opened):
 
 
 def test_creatures_scripts_and_numbers_live_in_their_pages(browser, opened):
-    """A creature, the last segment of a script, and a figure with the changed gravity."""
+    """A creature, the segments of a script, and a figure with the changed gravity."""
     source = {"kind": "figure", "options": {"file": "monopod.toml"}}
     content = {
         "format": "gambol numbers",

@@ -79,6 +79,7 @@ EXAMPLES = {
     "attach": (BALL, "attach ball world 0 0 0 0 0 1 10 0 0 1 0.5"),
     "breakforce": (BALL + "attach ball world 0 0 0 0 0 1 10 0 0 1", "breakforce 5"),
     "joint": (SPRUNG, "joint arm Q_type 3"),
+    "cut": (SPRUNG, "cut arm"),
     "motor": (SPRUNG, "motor arm ktarget 0.5 0.1"),
     "motioncurve": (SPRUNG, "motioncurve arm curve.csv 0.1 -0.2 0.2"),
     "forcecurve": (SPRUNG, "forcecurve arm curve.csv"),

@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
 from gambol.cli.figures.adaptive import check_adaptive_options, prepare_adaptive
@@ -26,16 +24,16 @@ from gambol.cli.figures.numbered import is_number_file, prepare_numbered
 from gambol.cli.figures.policies import prepare_policy
 from gambol.cli.figures.run_request import (
     DEFAULT_SECONDS,
-    SCRIPT_REASON,
     PreparedRun,
     RunRequest,
     check_unused_options,
     request_summary,
 )
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
+from gambol.cli.figures.scripts import is_drawable, prepare_script
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, accuracy_note, timing_of, with_accuracy
-from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.pages import first_state
 from gambol.cli.source import source_of
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
@@ -49,8 +47,7 @@ from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
 from gambol.formats.heights import READERS
 from gambol.formats.mjcf.motors import PASSIVE_ACTUATORS
-from gambol.script import Script, read_script
-from gambol.view import with_floor, write_graph
+from gambol.view import with_floor
 from gambol.view.scene.bones import bones
 from gambol.world import Film, State, World, run
 from gambol.world.own_control import ControlFunction
@@ -76,7 +73,7 @@ def prepare_run(
     if is_creature(request.file):
         return _prepare_creature(request)
     if file_format(request.file) == SCRIPT:
-        return _prepare_script(request, out, echo, coordinates)
+        return prepare_script(request, out, echo, coordinates)
     check_control_options(request.controller, request.control_rate, request.control, request.compile)
     if request.adapts:
         check_adaptive_options(request)
@@ -89,40 +86,6 @@ def prepare_run(
         raise GambolError("--hold and --gains drive all motors; leave out --actuators and --control")
     held = read_held(request.file, request.reading, request.gains, grounded=request.ground != "none")
     return _prepare_figure(request, held.model, held, coordinates)
-
-
-def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None], coordinates: bool) -> PreparedRun:
-    """Return the run of a script, which contains its own simulation."""
-    check_unused_options(request, SCRIPT_REASON)
-    script: Script = read_script(request.file)
-
-    dry_run, starts = script.dry_run(seconds=request.seconds), list[State | None]()
-
-    def simulate(progress: Progress) -> Film:
-        film, start = script.run_with_start(out, request.seconds, progress, echo, write_graph, coordinates)
-        starts.append(start)
-        return film if dry_run.spec.ground_on or not _drawable(film) else with_floor(film)
-
-    return PreparedRun(
-        request.file.stem,
-        dry_run.max_seconds,
-        simulate,
-        lambda film: request_summary(request) | results.film_summary(film),
-        "a script creates its world while it runs",
-        later=lambda: _last_segment(starts[-1]),
-    )
-
-
-def _last_segment(start: State | None) -> LiveSimulation | str:
-    """Return the simulation of the last segment of a script for a live page, or the reason why there is none.
-
-    start: state at the beginning of the segment.
-    """
-    if start is None:
-        return "cloth and particles of scripts, and scripts that were interrupted, are shown in films only"
-    begin = float(start.time[0])
-    note = f"from {begin:.4g} s on, after the last command that changes its world or its state" if begin else ""
-    return LiveSimulation(start, note=f"the page simulates {note}; the film has the time before" if note else "")
 
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:
@@ -238,12 +201,7 @@ def _run(
 def _with_scenery(film: Film, model: Model, world: World) -> Film:
     """Return the film with bones for links without shapes, and with a floor if the world has no ground."""
     film_with_bones = replace(film, shapes=(*film.shapes, *bones(model.figure)))
-    return film_with_bones if world.has_ground or not _drawable(film_with_bones) else with_floor(film_with_bones)
-
-
-def _drawable(film: Film) -> bool:
-    """True if the film has frames and shapes, and all positions are finite."""
-    return bool(np.isfinite(film.position).all() and len(film.time) and film.drawn)
+    return film_with_bones if world.has_ground or not is_drawable(film_with_bones) else with_floor(film_with_bones)
 
 
 def contact_method(request: RunRequest, model: Model) -> str:

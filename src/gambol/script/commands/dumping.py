@@ -13,6 +13,7 @@ from gambol.errors import GambolError
 from gambol.formats import atomic_write
 from gambol.lanes import leaves
 from gambol.script.corpus_state import CorpusState
+from gambol.script.cuts import numbers_with_cuts
 from gambol.script.joint_forces import joint_forces_and_accelerations
 from gambol.script.language.command import Definition, PlannedDump, Values
 from gambol.script.language.lines import path_inside
@@ -186,7 +187,7 @@ def _dump_joints(index: int, kind: str) -> Callable[["Interpreter", Values], Non
         path = _dump_path(interp, values[0])
         if path is not None:
             state = interp.current_state()
-            numbers = joint_forces_and_accelerations(state)[index]
+            numbers = joint_forces_and_accelerations(state, interp.built_world().cut)[index]
             by_name = {link.name: numbers[link.v] for link in state.world.figure.links}
             content = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "bodies": by_name}
             _write(path, json.dumps(content, indent=1) + "\n")
@@ -210,7 +211,8 @@ def _dumpcontactforces(interp: "Interpreter", values: Values) -> None:
     path = _dump_path(interp, values[0])
     if path is not None:
         state = interp.current_state()
-        observation = Engine(state.world, lanes=1).observe(state)
+        numbers = numbers_with_cuts(state.world, interp.built_world().cut)
+        observation = Engine(state.world, lanes=1).observe(state, numbers)
         forces = {
             foot: float(force[0])
             for foot, force in zip(state.world.surface.feet, observation.normal_forces, strict=True)

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError
 from gambol.formats.csv_file import write_columns
-from gambol.script.built_world import build_world
 from gambol.script.commands.dumping import has_header
 from gambol.script.language.command import Definition, Values
 from gambol.script.language.lines import path_inside
@@ -33,7 +32,7 @@ def _graph(interp: "Interpreter", values: Values) -> None:
         raise GambolError(f'"{file}" exists already and is not a graph; give another name')
     if not interp.frames_done:
         raise GambolError("nothing is simulated yet; give graph after go")
-    built = build_world(interp.spec, interp.gaits, interp.motor_bodies)
+    built = interp.built_world()
     variables = [find_variable(interp, built, word) for word in words]
     if interp.is_dry_run:
         return

@@ -105,10 +105,27 @@ def _jointstatus(interp: "Interpreter", values: Values) -> None:
     q, v = (float(state.rows[row, 0]) for row in state_edits.coordinate_rows(state, name))
     text = f"joint {name}: q {q:.10g} dq {v:.10g}"
     if state.links[name] in state.world.resolved_springs:
-        forces, k = joint_forces_and_accelerations(state.state)[0], int(state.link(name).v.start)
+        forces, k = (
+            joint_forces_and_accelerations(state.state, interp.built_world().cut)[0],
+            int(state.link(name).v.start),
+        )
         force = forces[k]
         text += f" e_q {state_edits.rest_angle(state, name):.10g} Q {force:.10g}"
     interp.print_line(text)
+
+
+def _cut(interp: "Interpreter", values: Values) -> None:
+    name, switch = values
+    corpus = interp.current_corpus()
+    if corpus.body(name).name == corpus.root:
+        raise GambolError(f'"{name}" is the root, which cannot be cut off; name a body that hangs on it, such as a leg')
+    corpus.check_made()
+    if interp.matter is not None:
+        raise GambolError("limbs cannot be cut off in a world with cloth, ropes or particles")
+    if switch == "off":
+        corpus.cut.discard(name)
+    else:
+        corpus.cut.add(name)
 
 
 def _motor(interp: "Interpreter", values: Values) -> None:
@@ -142,4 +159,11 @@ DEFINITIONS = (
         _jointmatchexp,
     ),
     Definition("jointstatus", "body", "outputs angle, speed, rest angle and force of a joint", _jointstatus),
+    Definition(
+        "cut",
+        "body switch:on|off?",
+        "cuts off a body with all that hangs on it, such as a leg, which then never steps; off: puts it back",
+        _cut,
+        is_extension=True,
+    ),
 )

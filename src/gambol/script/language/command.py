@@ -32,6 +32,23 @@ class Argument:
         return f"[{shown}]" if self.optional else shown
 
 
+NOT_IN_MOTION = (
+    "!",
+    "go",
+    "alarm",
+    "timer",
+    "timerflush",
+    "read",
+    "help",
+    "camera",
+    "light",
+    "graph",
+    "color",
+    "totalmass",
+)
+"""Commands that only print, draw, or execute others, besides those whose names begin with dump or end with status."""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A command of the language.
@@ -50,6 +67,11 @@ class Definition:
     def parse_arguments(self) -> tuple[Argument, ...]:
         """Return the arguments of the command, in order."""
         return tuple(Argument.read(word) for word in self.arguments.split())
+
+    @property
+    def changes_motion(self) -> bool:
+        """True for a command that may change the world or the state."""
+        return not (self.name in NOT_IN_MOTION or self.name.startswith("dump") or self.name.endswith("status"))
 
     @property
     def usage(self) -> str:

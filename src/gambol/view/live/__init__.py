@@ -2,5 +2,6 @@
 
 from gambol.view.live.number_file import changed_inputs, read_number_file
 from gambol.view.live.page import step_operations, write_live_page
+from gambol.view.live.segments import LiveSegment
 
-__all__ = ["changed_inputs", "read_number_file", "step_operations", "write_live_page"]
+__all__ = ["LiveSegment", "changed_inputs", "read_number_file", "step_operations", "write_live_page"]

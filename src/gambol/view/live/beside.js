@@ -13,10 +13,12 @@ class Copy {
     Object.assign(this, { original: live, figures, place, busy: true, since: live.time });
     this.changed = [...live.settings.values].map(([name, value]) => `${name} = ${+value.toPrecision(3)}`);
     this.live = new Live(...source, ({ snapshot }) => this.pose(snapshot));
-    const numbers = (this.live.numbers = live.numbers.slice()), coordinates = live.body?.coordinates ?? null, rows = live.state();
+    const numbers = live.numbers.slice(), coordinates = live.body?.coordinates ?? null, { segment } = live, rows = live.state();
     this.ready = this.live.ready
-      .then(() => this.live.ask("set", { values: [...numbers].map((x, row) => [row, x]), coordinates }))
-      .then(() => this.live.ask("continueFrom", { rows }))
+      .then(() => this.live.ask("continueFrom", { rows, segment }))
+      .then(() => { this.live.numbers = numbers; })
+      .then(() => this.live.ask("set", { values: [...numbers].map((x, row) => [row, x]), segment, coordinates }))
+      .then(() => this.live.ask("continueFrom", { rows, segment }))
       .then(() => { this.busy = false; });
   }
 

@@ -3,9 +3,10 @@ import { Beside } from "beside";
 import { Clock } from "clock";
 import { Growth } from "growth";
 import { Hills } from "hills";
+import { Layout } from "layout";
 import { Live } from "live";
 import { Marks } from "marks";
-import { Panel } from "panel";
+import { Panel, isRoomy } from "panel";
 import { Player, unpack } from "player";
 import { Pose } from "pose";
 import { Recorded } from "recorded";
@@ -53,7 +54,7 @@ async function showSource(player, live, film) {
   live.play();
 }
 
-// Goes to a time, and pauses. What was before the first simulated time, as in a script whose last segment is simulated, is
+// Goes to a time, and pauses. What was before the first simulated time, as in a script whose first segments are not simulated, is
 // shown by the film of the run, until time goes on to the simulation.
 async function goTo(player, live, time) {
   const isBefore = player.recorded !== null && time < player.begin - 1e-9;
@@ -73,6 +74,18 @@ function endPast(player, live) {
   live.seek(player.begin).then(() => showSource(player, live, false));
 }
 
+// The list of the segments of a script: shows the present one, and goes to the beginning of another.
+function makeSegments(player, live) {
+  const list = byId("segment");
+  list.parentElement.hidden = live.segments.length < 2;
+  live.segments.forEach(({ begin, label }, k) => list.add(new Option(`${+begin.toFixed(3)} s${label ? `: ${label}` : ""}`, k)));
+  list.onchange = async () => {
+    const k = +list.value; // the list follows the motion
+    if (player.showsFilm) await showSource(player, live, false);
+    await live.enter(k);
+  };
+}
+
 // Shows a speed, which is added to the choices if it is not among them.
 function showSpeed(speed) {
   const rates = byId("rate");
@@ -82,7 +95,7 @@ function showSpeed(speed) {
 
 // Buttons and keys for time and view. saveAddress(): called when the speed changes.
 function makeTransport(player, live, clock, saveAddress) {
-  const { about } = live, rates = byId("rate");
+  const rates = byId("rate");
   const setSpeed = (speed) => {
     showSpeed(speed);
     clock.speed = speed;
@@ -93,15 +106,15 @@ function makeTransport(player, live, clock, saveAddress) {
     const speeds = [...rates.options].map((option) => +option.value).sort((a, b) => a - b), k = speeds.indexOf(clock.speed) + by;
     if (k in speeds) { setSpeed(speeds[k]); saveAddress(); }
   };
-  const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
+  const [hx, hy] = player.film.heading, push = () => live.push([-hy * live.about.push.force, hx * live.about.push.force, 0], live.about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
   const back = () => (source() === live ? live.seek(live.time - live.dt) : source().step(-1));
   const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), pose: () => source() === live && (live.frozen ? live.play() : live.freeze()), push: () => source() === live && push(),
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
-  for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
+  for (const speed of live.about.speeds) rates.add(new Option(rateText(speed), speed));
   rates.onchange = () => { setSpeed(+rates.value); saveAddress(); };
-  byId("pose").hidden = !about.pose;
+  byId("pose").hidden = !live.about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => goTo(player, live, +e.target.value);
   byId("shown").onchange = (e) => (player.showsPast = false, showSource(player, live, e.target.value === "film"));
@@ -149,7 +162,7 @@ function makeViews(player, live, marks) {
 }
 
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
-async function makeControls(player, live, clock, marks, hills, water) {
+async function makeControls(player, live, clock, { marks, signals, hills, water }) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
   const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const setSpeed = makeTransport(player, live, clock, saveAddress);
@@ -158,12 +171,22 @@ async function makeControls(player, live, clock, marks, hills, water) {
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
-    if (name.startsWith("hills")) hills.show(live.numbers[about.numbers.hills], live.numbers[about.numbers["hills shape"]]);
+    if (name.startsWith("hills")) hills.show(live.numbers[live.about.numbers.hills], live.numbers[live.about.numbers["hills shape"]]);
     player.figures.hide(live.cutLinks);
     water.update();
     player.stale = true;
   };
+  live.onSegment = () => {
+    panel.describe();
+    signals.describe();
+    for (const name of settings.values.keys()) panel.show(name, settings.valueOf(name));
+    player.figures.hide(live.cutLinks);
+    water.update();
+    tiltView(player, settings.slope);
+  };
   water.update();
+  player.figures.hide(live.cutLinks);
+  makeSegments(player, live);
   makeSteering(settings, change);
   makeViews(player, live, marks);
   await Promise.all([...read.values].map(([name, value]) => live.set(name, value)));
@@ -186,6 +209,7 @@ function show(player, live, clock, notes) {
   byId("pose").setAttribute("aria-pressed", live.frozen);
   byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "simulated"}` : ""}`;
   if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
+  if (live.segments.length > 1 && !film && byId("segment") !== document.activeElement) byId("segment").value = live.segment;
   const scrub = byId("scrub");
   scrub.min = film ? source.film.start : 0;
   scrub.max = until;
@@ -205,6 +229,7 @@ try {
   // The worker prepares its programs while the player prepares the picture.
   const script = byId("worker").textContent, live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, script, onChange));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
+  const layout = new Layout(player, isRoomy() && live.about.settings.length > 0);
   player.animate(0); // before the browser draws the panels, which takes as long without a GPU
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
@@ -214,10 +239,11 @@ try {
   byId("comparison").hidden = !!data.film.served;
   if (data.film.growth) live.growth = new Growth(player, drawn, data.film.growth.shapes);
   live.onBody = live.growth?.show;
-  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills, new Water(live, player)), makeRecorded(player)]);
+  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, { marks, signals, hills, water: new Water(live, player) }), makeRecorded(player)]);
   player.recorded = recorded;
-  if (recorded) recorded.attachments = live.about.attachments;
+  if (recorded) recorded.attachments = live.worlds.flatMap(({ attachments }) => attachments);
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
+  layout.begin();
   await live.ready;
   player.begin = live.time; // first simulated time
   if (!data.film.served) {

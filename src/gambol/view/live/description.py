@@ -12,6 +12,7 @@ from gambol.view.live.settings import Setting, settings
 from gambol.view.live.signals import page_contacts, page_signals
 from gambol.world import Engine, State, World
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.film_attachments import attachment_name
 from gambol.world.film_paths import SCALARS, film_paths
 from gambol.world.observe import snapshot_rows
 
@@ -66,20 +67,21 @@ def _muscles(world: World) -> list[dict[str, Any]]:
 
 
 def _attachments(world: World, state: State) -> list[dict[str, Any]]:
-    """Return the ends of each attachment, and the row of a state that is 1 while it is intact.
+    """Return the name in films, the ends of each attachment, and the row of a state that is 1 while it is intact.
 
     An end has a link, -1 for the world, and a point of it [m].
     """
     rows = State(world, np.arange(float(len(state.rows)))[:, None])  # the value of each entry is the number of its row
     return [
         {
+            "name": attachment_name(k, each),
             "ends": [
                 {"link": -1 if name is None else world.figure.link(name).index - 1, "point": list(point)}
                 for name, point in ((each.link, each.point), (each.other, each.other_point))
             ],
             "intact": int(np.ravel(row)[0]),
         }
-        for each, row in zip(world.external.attachments, rows.step_state.memory.intact, strict=True)
+        for k, (each, row) in enumerate(zip(world.external.attachments, rows.step_state.memory.intact, strict=True))
     ]
 
 

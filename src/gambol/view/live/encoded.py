@@ -1,6 +1,6 @@
 """The worlds of a page as text: their programs as WebAssembly, first states, numbers and descriptions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -17,13 +17,14 @@ from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.view.live.hills import HILLS, hills_data
 from gambol.view.live.interaction import interaction_data, playback
+from gambol.view.live.segments import PlacedSegment
 from gambol.view.page import encode_arrays
 from gambol.view.scene.framing import frame_film
 from gambol.world import Engine, Film, State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
-SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "heights.js", "worker.js")
+SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "heights.js", "world.js", "segments.js", "worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 
@@ -41,6 +42,33 @@ def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings
     """
     description, arrays, modules = _world_data(live, about, genes, repeats=repeats)
     return encode_arrays(description, arrays | {name: module.code for name, module in modules.items()})
+
+
+def encoded_segments(placed: Sequence[PlacedSegment], size: float, about: Mapping[str, Any]) -> str:
+    """Return the segments of a run as text, with the programs of all their worlds, of which equal ones are stored once.
+
+    placed: the segments; size: size of the figure [m]; about: data that describe the whole page.
+    """
+    firsts = [next(each for each in placed if each.world == k) for k in range(max(each.world for each in placed) + 1)]
+    codes, descriptions, arrays = dict[str, bytes](), list[dict[str, Any]](), dict[str, bytes]()
+    for k, first in enumerate(firsts):
+        own = interaction_data(first.live.numbered_world, size, grab=True)
+        description, content, modules = _world_data(first.live, own, NO_GENES, repeats=True)
+        digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
+        codes |= {digests[name]: module.code for name, module in modules.items()}
+        descriptions.append({**description, "codes": digests})
+        arrays |= {f"table{k}": content["table"], "heights": content["heights"]}
+    shared = [descriptions[each.world] for each in placed]
+    missing = [len(data["numbers"]) - len(each.live.numbers) for data, each in zip(shared, placed, strict=True)]
+    numbers = [np.append(each.live.numbers[:, 0], np.zeros(n)) for each, n in zip(placed, missing, strict=True)]
+    arrays["state"] = np.concatenate([each.live.state.rows[:, 0] for each in placed]).astype("<f8").tobytes()
+    arrays["numbers"] = np.concatenate(numbers).astype("<f8").tobytes()
+    segments = [
+        each.data(data, is_last=each is placed[-1]) | {"rows": len(each.live.state.rows)}
+        for each, data in zip(placed, shared, strict=True)
+    ]
+    page = {**descriptions[0], "worlds": descriptions, "segments": segments, **about}
+    return encode_arrays(page, arrays | codes)
 
 
 @dataclass(frozen=True)

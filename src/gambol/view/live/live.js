@@ -5,36 +5,53 @@ function requireVector(x) {
   if (!(Array.isArray(x) && x.length === 3 && x.every(Number.isFinite))) throw new Error(`${x} must be an array of three numbers`);
 }
 
+const floats = (getArray, name) => new Float64Array(getArray(name).slice().buffer);
+
+// The segments of a run, see gambol.view.live.segments: one, if no script changes the world. Each has the description of its
+// world (about), its first state (rows) and its numbers.
+function segmentsOf(about, getArray) {
+  if (about.served) return [{ about, numbers: floats(getArray, "numbers") }];
+  const { segments, worlds, ...page } = about, states = floats(getArray, "state"), numbers = floats(getArray, "numbers");
+  if (!segments) return [{ about: { offset: 0, ...about }, world: 0, rows: states, numbers, until: null, origin: null, begin: 0, label: "" }];
+  let state = 0, number = 0;
+  return segments.map(({ rows, own, offset, ...segment }) => {
+    const world = worlds[segment.world], count = Object.keys(world.numbers).length;
+    return { ...segment, about: { ...page, ...world, ...own, offset }, rows: states.slice(state, (state += rows)), numbers: numbers.slice(number, (number += count)) };
+  });
+}
+
 export class Live {
   // data: the description and arrays of gambol.view.live; script: the text of the worker; onChange: called with each answer.
   constructor({ film: about, getArray }, script, onChange) {
-    this.about = about;
-    this.dt = about.dt;
+    this.segment = 0;
+    this.segments = segmentsOf(about, getArray);
+    this.worlds = about.worlds ?? [about]; // descriptions of the worlds of all segments
+    this.about = this.segments[0].about;
     this.time = 0;
     this.fused = null;
     this.playing = this.frozen = false;
     this.latestTime = 0;
     this.hand = null;
-    this.settings = new Settings(about);
+    this.settings = new Settings(this.about);
     this.onChange = onChange;
     this.waiting = new Map();
     this.count = 0;
     this.worker = this.makeWorker(script);
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
-    this.first = new Float64Array(getArray("numbers").slice().buffer);
+    this.first = this.segments[0].numbers;
     this.numbers = this.first.slice(); // present values
     this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
   }
 
   makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
 
-  // Returns the data of the worker: programs, first state, numbers and table of the ground.
+  // Returns the data of the worker: programs and grounds of all worlds, and the segments of the run.
   content(getArray) {
-    const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
-    return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray(about.codes?.heights ?? "heights").slice().buffer),
-      software: location.hash.slice(1).split("&").includes("software-fma") };
+    const { worlds, segments } = this, table = (k) => (worlds.length > 1 || segments.length > 1 ? `table${k}` : "table"), heights = new Uint16Array(getArray(worlds[0].codes?.heights ?? "heights").slice().buffer);
+    const programs = (of) => Object.fromEntries(of.programs.map((name) => [name, { code: getArray(of.codes?.[name] ?? name).slice(), description: of[name] }]));
+    return { worlds: worlds.map((of, k) => ({ programs: programs(of), about: of, table: floats(getArray, table(k)), heights })),
+      segments, software: location.hash.slice(1).split("&").includes("software-fma") };
   }
 
   ask(name, argument) {
@@ -49,15 +66,26 @@ export class Live {
     const { resolve, reject } = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
     if (answer.error) return reject(new Error(answer.error));
+    if ((answer.segment ?? this.segment) !== this.segment) this.changeSegment(answer);
     this.rows = answer.state;
     this.fused = answer.fused;
     this.running = answer.running;
     this.hand = answer.hand;
     this.latestTime = answer.latestTime;
-    this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
+    this.time = (this.about.offset ?? 0) + answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
     this.onChange(answer);
     resolve(answer);
   }
+
+  // A script changed the world, or the motion went back to before it did.
+  changeSegment({ segment, numbers }) {
+    const { about, numbers: first } = this.segments[segment];
+    Object.assign(this, { segment, about, first, numbers });
+    this.settings.describe(about);
+    this.onSegment?.();
+  }
+
+  get dt() { return this.about.dt; }
 
   fail(error) {
     for (const { reject } of this.waiting.values()) reject(error);
@@ -89,6 +117,13 @@ export class Live {
     await this.ask("reset");
   }
 
+  // Goes to the beginning of a segment, in the state that it had in the run.
+  async enter(segment) {
+    if (!(segment in this.segments)) throw new Error(`enter(${segment}): give the number of a segment, from 0 to ${this.segments.length - 1}`);
+    await this.ready;
+    await this.ask("enter", { segment });
+  }
+
   // Takes a number of control steps, whatever time they take, and pauses.
   async step(count = 1) {
     if (!Number.isInteger(count) || count < 0) throw new Error(`step(${count}): give a number of control steps`);
@@ -107,7 +142,7 @@ export class Live {
     const grown = grows ? await this.grown(settings.genes) : { values: [] };
     values.push(...grown.values);
     for (const [row, x] of values) this.numbers[row] = x;
-    await this.ask("set", { values, coordinates: restarts ? grown.coordinates : null });
+    await this.ask("set", { values, segment: this.segment, coordinates: restarts ? grown.coordinates : null });
     if (restarts) this.body = grown;
     if (restarts) this.onBody?.(grown.shapes);
     this.onSetting?.(name, value);
@@ -181,7 +216,7 @@ export class Live {
     if (seconds < shortest) throw new Error(`push(${seconds}): give ${shortest} s or more; a shorter push is an impulse, force times ${seconds} s`);
     await this.ready;
     const row = this.about.numbers["push[0]"], values = [...force, this.time, this.time + seconds];
-    await this.ask("set", { values: values.map((value, k) => [row + k, value]) });
+    await this.ask("set", { values: values.map((value, k) => [row + k, value]), segment: this.segment });
   }
 
   get controlSteps() { return this.rows[this.about.controlSteps]; }

@@ -6,7 +6,7 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,16 +19,17 @@ from gambol.formats import atomic_write
 from gambol.lanes import Precision
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.disturbance import live_world
-from gambol.view.live.encoded import encoded_world, worker_script
+from gambol.view.live.encoded import encoded_segments, encoded_world, worker_script
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.view.live.interaction import interaction_data, playback
+from gambol.view.live.segments import LiveSegment, placed_segments
 from gambol.view.live.template_film import film_of_world
 from gambol.view.page import encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
 from gambol.view.template import WORKER_SOURCES, fill_template
 from gambol.world import Engine, Film, State, World, start
-from gambol.world.film import FilmMuscle
+from gambol.world.film import FilmMatter, FilmMuscle
 from gambol.world.film_attachments import film_attachments
 from gambol.world.film_paths import film_muscles, film_paths
 from gambol.world.record import film_ground
@@ -48,6 +49,7 @@ def write_live_page(
     genes: GeneSettings = NO_GENES,
     note: str = "",
     repeats: bool = True,
+    segments: Sequence[LiveSegment] = (),
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -60,7 +62,8 @@ def write_live_page(
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
     origin of the world, which is stored in the files of changed numbers that the page saves, see number_file.py; genes:
     further sliders, see gene_setting(); note: a caption about what the page simulates; repeats: True if
-    control steps with more contacts than the capacity are repeated with twice the capacity, as run() does. The page
+    control steps with more contacts than the capacity are repeated with twice the capacity, as run() does; segments:
+    parts of a run whose world a script changed, the first of which begins with `state`, see segments.py. The page
     computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
     docs/use/live.md.
     Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film of
@@ -72,8 +75,9 @@ def write_live_page(
     live = live_world(first, numbers, grab, hills=hills, parameters=genes.parameters)
     film = None if film is None else film_of_world(film, live.state, live.numbers)
     _check_scene(first, film)
-    posture = first_posture(first, film)
+    posture = first_posture(first, film, [each.state.world for each in segments[1:]])
     size = frame_film(posture).size
+    placed = placed_segments(segments, hills=hills) if len(segments) > 1 else []
     about: dict[str, Any] = {
         **playback(size, speed),
         **interaction_data(live.numbered_world, size, grab),
@@ -83,7 +87,7 @@ def write_live_page(
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
-        "live": encoded_world(live, about, genes, repeats=repeats),
+        "live": encoded_segments(placed, size, about) if placed else encoded_world(live, about, genes, repeats=repeats),
         "worker": worker_script(),
     }
     text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, WORKER_SOURCES)
@@ -97,19 +101,22 @@ def step_operations(world: World, precision: Precision = "float64") -> int:
     return stored_module(Engine(world, precision).advance_spec, precision).operations
 
 
-def first_posture(state: State, film: Film | None) -> Film:
+def first_posture(state: State, film: Film | None, later: Sequence[World] = ()) -> Film:
     """Return a film of one frame: the first frame of the film's first world, or else the state.
 
-    It has the name of the film, if there is one, the muscles of the state, and all attachments.
+    It has the name of the film, if there is one, the muscles of the state, and all attachments, also those of later
+    worlds with the same links.
     """
     if film is None:
         posture = posture_film(state.world.figure, state.q[0].tolist())
         posture = replace(posture, ground=film_ground(state.world.ground))
     else:
         posture = film.of_worlds([0]).at_times(film.time[:1])
-    intact = {"intact": np.ones((1, 1, len(state.world.external.attachments)))}
-    attachments = film_attachments(state.world, replace(posture, signals=intact))
-    return replace(posture, signals={}, events=(), matter=(*_muscles(state), *attachments))
+    attachments: dict[str, FilmMatter] = {}
+    for world in (state.world, *later):
+        intact = {"intact": np.ones((1, 1, len(world.external.attachments)))}
+        attachments |= {each.name: each for each in film_attachments(world, replace(posture, signals=intact))}
+    return replace(posture, signals={}, events=(), matter=(*_muscles(state), *attachments.values()))
 
 
 def _muscles(state: State) -> tuple[FilmMuscle, ...]:

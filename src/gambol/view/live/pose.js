@@ -4,15 +4,16 @@ import * as THREE from "three";
 
 const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
 
-// Moves the lines of attachments to the present poses of their links, and hides those that are broken.
-// attachments: see the description of the world; isIntact(k): true if the k-th holds. They are the last parts of matter.
+// Moves the lines of attachments to the present poses of their links, and hides those that are broken, and those of other
+// segments of a script. attachments: see the description of the world; isIntact(attachment): true if it holds.
 export function poseAttachments(player, attachments, isIntact) {
-  const { parts } = player.matter, first = parts.length - attachments.length;
-  attachments.forEach(({ ends }, k) => {
-    const line = parts[first + k];
-    line.group.visible = isIntact(k);
-    ends.forEach(({ link, point }, e) => line.points.set(placeOf(player, link, point), 3 * e));
-  });
+  const lines = new Map(player.matter.parts.filter(({ part }) => part.name?.startsWith("attachment ")).map((line) => [line.part.name, line]));
+  for (const { group } of lines.values()) group.visible = false;
+  for (const attachment of attachments) {
+    const line = lines.get(attachment.name);
+    line.group.visible = isIntact(attachment);
+    attachment.ends.forEach(({ link, point }, e) => line.points.set(placeOf(player, link, point), 3 * e));
+  }
 }
 
 // A point of a link, or of the world if link is -1 [m], in the world, in figure sizes.
@@ -43,7 +44,7 @@ export class Pose {
       for (let k = 0; k < tube.points.length; k++) tube.points[k] = snapshot[points + k] / size;
       tube.levels = [snapshot[levels], snapshot[levels + 1]];
     });
-    poseAttachments(player, live.about.attachments, (k) => live.rows[live.about.attachments[k].intact] > 0.5);
+    poseAttachments(player, live.about.attachments, ({ intact }) => live.rows[intact] > 0.5);
     for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
     player.stale = true;
   }

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { Figures } from "figures";
 import { levelsOf } from "muscles";
 import { poseAttachments } from "pose";
-import { decodeDifferences, framesAround, poseBodies } from "player";
+import { cutLinksOf, decodeDifferences, framesAround, poseBodies } from "player";
 
 const COLOR = "#3c8fc0", OPACITY = 0.4, POSE = 7;
 
@@ -16,9 +16,10 @@ export class Recorded {
     this.until = film.start + (film.frames - 1) / film.rate;
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
     this.path = decodeDifferences(getArray("path"), 3, [pos]);
+    this.cutLinks = cutLinksOf(film, getArray);
     const muscles = film.matter.filter((part) => part.kind === "muscle");
-    this.holds = film.matter.filter((part) => part.kind === "mesh").map((part) => ({ every: part.every, visible: part.tears ? getArray(part.key + "visible") : null }));
-    this.attachments = []; // those of the world, see its description
+    this.holds = new Map(film.matter.filter((part) => part.kind === "mesh").map((part) => [part.name, { every: part.every, visible: part.tears ? getArray(part.key + "visible") : null }]));
+    this.attachments = []; // those of all worlds of the page, see their descriptions
     this.muscles = muscles.map((part) => ({ points: decodeDifferences(getArray(part.key + "points"), 3 * part.count, [pos]), levels: levelsOf(part, getArray) }));
     this.figures = new Figures(film, getArray, decodeDifferences, () => (player.stale = true));
     this.bodies = this.figures.bodies;
@@ -42,6 +43,7 @@ export class Recorded {
     player.stale = true;
     if (shown === null) return;
     poseBodies(this.bodies, film, this.motion, ...framesAround(film, t));
+    if (film.cuts) figures.hide(this.cutLinks(framesAround(film, t)[0]));
     figures.update(() => false);
   }
 
@@ -76,15 +78,16 @@ export class Recorded {
     bodies[0].forEach(({ position, quaternion }, l) => {
       player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);
     });
+    if (film.cuts) player.figures.hide(this.cutLinks(framesAround(film, this.time - film.start)[0]));
     this.poseMuscles(ratio);
-    poseAttachments(player, this.attachments, (k) => this.holdsOn(k));
+    poseAttachments(player, this.attachments, ({ name }) => this.holdsOn(name));
     for (let k = 0; k < 3; k++) player.path[k] = this.centre(k) * ratio;
     player.stale = true;
   }
 
-  // True if the k-th attachment is intact in the present frame.
-  holdsOn(k) {
-    const { every, visible } = this.holds[k] ?? {}, [frame] = framesAround(this.film, this.time - this.film.start);
+  // True if an attachment is intact in the present frame.
+  holdsOn(name) {
+    const { every, visible } = this.holds.get(name) ?? {}, [frame] = framesAround(this.film, this.time - this.film.start);
     return !visible || visible[Math.floor(frame / every)] > 0;
   }
 

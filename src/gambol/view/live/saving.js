@@ -9,12 +9,14 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// Saves the present picture.
+// Saves the present picture, with the figure in its middle.
 export function savePicture(player, name) {
-  player.stale = true;
+  const { covered } = player;
+  player.cover({ top: 0, right: 0, bottom: 0, left: 0 });
   player.scenery.detail = 1;
   player.draw(0); // the browser keeps a drawing only until the end of this event
   player.canvas.toBlob((blob) => download(blob, `${name}.png`), "image/png");
+  player.cover(covered);
 }
 
 // Records what is drawn until it is called again.

@@ -20,9 +20,14 @@ function numberOf({ first, slope, power, off }, setting, x) {
 export class Settings {
   // about: the description of the world.
   constructor(about) {
+    this.describe(about);
+    this.values = new Map(); // by name: those that differ from their initial values
+  }
+
+  // Takes the description of another world.
+  describe(about) {
     this.about = about;
     this.byName = new Map(about.settings.map((setting) => [setting.name, setting]));
-    this.values = new Map(); // by name: those that differ from their initial values
   }
 
   get names() { return [...new Set([...this.byName.keys(), ...Object.keys(this.about.numbers)])]; }

@@ -244,7 +244,7 @@ def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     gait = world.controller
     legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
     for name, link in limbs_of(world).items():
-        if link in world.external.cuts:
+        if link in world.external.cuts and values[f"cuts.{link}"] < 0.5:  # else a script has cut it off
             idle = _without_steps(legs.index(name)) if name in legs else []
             off = [(f"cuts.{link}", 1.0), *idle]
             yield _switch(f"attached {name}", name, off, values) | {"group": "attached limbs (off: cut off)"}

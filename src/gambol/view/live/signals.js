@@ -12,10 +12,20 @@ const colorOf = (name) => getComputedStyle(document.documentElement).getProperty
 
 export class Signals {
   constructor(live) {
-    const { about } = live;
     Object.assign(this, { live, samples: [], chosen: null });
+    this.describe();
+    byId("pattern").onchange = (e) => { byId("feetplot").hidden = !e.target.checked; };
+  }
+
+  // Lists the signals of the present world, and goes on with the chosen one if it has that.
+  describe() {
+    const { about } = this.live, { chosen } = this;
+    if (this.listed === about.signals) return;
+    this.listed = about.signals;
+    this.clear();
     this.groups = [...about.signals, ...(about.ledger ? [{ name: "unaccounted energy", unit: "J", labels: ["unaccounted"], compute: (s) => [this.unaccounted(s)] }] : [])];
     const list = byId("signal"), optgroups = new Map();
+    list.replaceChildren();
     list.add(new Option("none", ""));
     this.groups.forEach(({ name, group }, k) => {
       if (!group) return list.add(new Option(name, k));
@@ -24,7 +34,9 @@ export class Signals {
     });
     list.onchange = () => this.choose(list.value);
     byId("feet").hidden = !about.loads.length;
-    byId("pattern").onchange = (e) => { byId("feetplot").hidden = !e.target.checked; };
+    const kept = chosen ? this.groups.findIndex(({ name }) => name === chosen.name) : -1;
+    list.value = kept < 0 ? "" : kept;
+    this.choose(list.value);
   }
 
   choose(value) {

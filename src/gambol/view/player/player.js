@@ -9,6 +9,7 @@ import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
 const NARROW = 0.85; // width divided by height of a picture that is filled by a figure; a narrower one is taken from farther away
+const LOW = 0.5; // height of the free part of a picture, divided by its height: a lower one is taken from farther away
 const POSE = 7; // count of numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
@@ -63,6 +64,12 @@ export function framesAround(film, time) {
   return [before, Math.min(before + 1, film.frames - 1), Math.max(0, position - before)];
 }
 
+// Returns a function: the set of the links that are cut off in a frame of a film.
+export function cutLinksOf(film, getArray) {
+  const cut = film.cuts ? getArray("cut") : null;
+  return (frame) => new Set(cut ? [...cut.subarray(film.links * frame, film.links * (frame + 1)).keys()].filter((l) => cut[film.links * frame + l]) : []);
+}
+
 export class Player {
   // canvas: element to draw on, of the size of its layout; shadow: size of the shadow map [pixels].
   constructor(film, getArray, canvas, shadow = 4096) {
@@ -73,12 +80,14 @@ export class Player {
     this.motion = decodeDifferences(getArray("motion"), worlds * links * POSE, [posUnit, posUnit, posUnit, rotUnit, rotUnit, rotUnit, rotUnit]);
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
+    this.cutLinks = cutLinksOf(film, getArray);
     this.duration = (film.frames - 1) / film.rate;
     this.paused = this.holdsResolution = false;
     this.following = true;
     this.time = this.world = 0;
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
+    this.covered = { top: 0, right: 0, bottom: 0, left: 0 }; // of the canvas, by controls [pixels]
     this.makeScenery(getArray, shadow);
     this.pace = new Pace(this.renderer);
     this.showFigures(new Figures(film, getArray, decodeDifferences, () => (this.stale = true)));
@@ -130,9 +139,24 @@ export class Player {
     return new THREE.Vector3(...x);
   }
 
+  // Shows the figure in the middle of the free part of the canvas. covered: widths at its edges that are not free [pixels].
+  cover(covered) {
+    this.covered = covered;
+    this.centreView();
+  }
+
+  // A video has the middle of the whole canvas.
+  centreView() {
+    const { camera, canvas: { clientWidth: width, clientHeight: height }, covered: { top, right, bottom, left } } = this;
+    if (this.holdsResolution || !(width && height)) camera.clearViewOffset();
+    else camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
+    this.stale = true;
+  }
+
   pose() {
     const { film, motion } = this, [a, b, s] = framesAround(this.film, this.time);
     poseBodies(this.bodies, film, motion, a, b, s);
+    if (film.cuts) this.figures.hide(this.cutLinks(a));
     this.figures.update((world, leg) => this.isStepping(world, leg, a));
     if (this.arrows) this.arrows.pose(a, b, s);
     this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
@@ -173,8 +197,10 @@ export class Player {
     const centres = offsets.map((_, w) => this.centre(w, this.time));
     const middle = centres.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(centres.length);
     this.world = centres.reduce((best, p, w) => (p.distanceTo(middle) < centres[best].distanceTo(middle) ? w : best), 0);
-    const narrow = Math.max(1, NARROW * (this.canvas.clientHeight / Math.max(this.canvas.clientWidth, 1)));
-    const distance = narrow * (1.25 * look.distance + 1.1 * this.spread());
+    const { canvas: { clientWidth: width, clientHeight: height }, covered } = this;
+    const freeWidth = Math.max(width - covered.left - covered.right, 1), freeHeight = Math.max(height - covered.top - covered.bottom, 1);
+    const farther = Math.max(1, (NARROW * height) / freeWidth, (LOW * height) / freeHeight);
+    const distance = farther * (1.25 * look.distance + 1.1 * this.spread());
     const a = (look.azimuth * Math.PI) / 180, e = (look.elevation * Math.PI) / 180;
     const [x, y] = heading;
     const left = [-y, x];
@@ -223,6 +249,7 @@ export class Player {
   holdResolution(held) {
     if (held) this.scenery.complete();
     this.holdsResolution = held;
+    this.centreView();
     this.pace.refined = false;
     this.stale = true;
   }
@@ -241,7 +268,7 @@ export class Player {
   }
 
   drawPicture() {
-    if (this.scenery.resize()) this.stale = true;
+    if (this.scenery.resize()) this.centreView();
     const around = framesAround(this.film, this.time);
     if (this.usesFilmCamera) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);

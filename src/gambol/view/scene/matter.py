@@ -65,8 +65,8 @@ def _page_mesh(mesh: FilmMesh, key: str, unit: float, arrays: dict[str, bytes]) 
     if mesh.visible is not None:
         arrays[key + "visible"] = np.packbits(mesh.visible[shown], axis=1, bitorder="little").tobytes()
     return {
-        "kind": "mesh", "key": key, "world": mesh.world, "count": n, "every": every, "frames": len(shown),
-        "color": mesh.color, "tears": mesh.visible is not None,
+        "kind": "mesh", "name": mesh.name, "key": key, "world": mesh.world, "count": n, "every": every,
+        "frames": len(shown), "color": mesh.color, "tears": mesh.visible is not None,
     }  # fmt: skip
 
 

@@ -1,11 +1,19 @@
-"""Rotation and pose matrices of recorded quaternions, for drawing."""
+"""Rotation and pose matrices of recorded quaternions, and links that are cut off, for drawing."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.world.film import Film
+
 Array = NDArray[np.float64]
+
+
+def is_cut_off(film: Film, frame: int, link: int) -> bool:
+    """Return True if a link of the first world of a film is cut off in a frame, so that it is not drawn."""
+    cut = film.signals.get("cut_off")
+    return cut is not None and bool(cut[frame, 0, link] > 0.5)
 
 
 def rotation(q: NDArray[Any]) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.view.scene.meshes import shape_mesh
-from gambol.view.scene.pose import rotation
+from gambol.view.scene.pose import is_cut_off, rotation
 from gambol.view.scene.reduced import reduced
 from gambol.view.scene.tube import tube, tube_triangles
 from gambol.world.film import Film, FilmGround, FilmMesh, FilmMuscle, FilmShape
@@ -33,7 +33,8 @@ class Shadow:
     def corners(self, frame: int, sun: Array) -> Array:
         """Return the corners of the triangles (N, 3) in a frame [m]. sun: direction to the light, with a positive z."""
         p, q = self._film.position[frame, self._world], self._film.quaternion[frame, self._world]
-        parts = [x @ rotation(q[link]).T + p[link] for link, x in self._shapes]
+        shown = [(link, x if not is_cut_off(self._film, frame, link) else 0.0 * x) for link, x in self._shapes]
+        parts = [x @ rotation(q[link]).T + p[link] for link, x in shown]  # corners in one point cast no shadow
         parts += [_mesh_corners(mesh, frame) for mesh in self._meshes]
         parts += [_muscle_corners(muscle, frame) for muscle in self._muscles]
         points = np.concatenate([np.zeros((0, 3)), *parts])

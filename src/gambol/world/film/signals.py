@@ -36,6 +36,7 @@ SIGNALS: dict[str, SignalKind] = {
     "clearance": SignalKind((), "m", WORLD, "height of the trunk's lowest point above the ground; 1000 if it has none"),
     "stepping": SignalKind(("legs",), NUMBER, "", "1 while the leg steps, 0 while it stands"),
     "upper": SignalKind(("legs",), "rad or m", "joint", "coordinate of the first joint of each leg"),
+    "cut_off": SignalKind(("links",), NUMBER, "", "1 while the link is cut off by a script, and not drawn"),
     "lean": SignalKind((), "rad", WORLD, "angle by which the trunk of a kinematic walk leans into a turn"),
     # of adaptive dynamics
     "active": SignalKind(("links",), NUMBER, "", "1 while the link's joint is active, 0 while it is held"),
