@@ -45,9 +45,9 @@ stiff (time constant 4 ms), with the same friction.
 """
 
 FOOT = """
-Hound, bird, dinosaur and oculus evolved on bumps, all others on level ground. The greyhound trots, all others walk. Bird
-and greyhound fall on hills; a dozen other birds were tried there, and all fell. Bumps of a tenth of the standing height
-were tried first, with the animals of before; hound, cat and bird fell on them.
+Hound, bird, dinosaur and oculus evolved on bumps, all others on level ground. The greyhound trots, all others walk.
+Bird and greyhound fall on hills; a dozen other birds were tried there, and all fell. Bumps of a tenth of the standing
+height were tried first, with the animals of before; hound, cat and bird fell on them.
 """
 
 
