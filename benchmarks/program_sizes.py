@@ -74,12 +74,15 @@ def swing_of_windows(loops: int) -> Case:
     return program, run
 
 
-def step_of_world(world: World, skipped: int = 0, position: dict[str, Place] | None = None) -> Case:
+def step_of_world(
+    world: World, skipped: int = 0, position: dict[str, Place] | None = None, *, short: bool = False
+) -> Case:
     """A control step of a world.
 
-    skipped: control steps before the first that is timed. position: places of bodies at the start, by name [m].
+    skipped: control steps before the first that is timed. position: places of bodies at the start, by name [m]. short:
+    see Engine.
     """
-    engine = Engine(world)
+    engine = Engine(world, short=short)
     program = engine.advance_program
     state = start(world, program.lanes, position=position)
     made = [0]
@@ -130,9 +133,9 @@ def hulls(count: int, method: ContactMethod) -> Case:
     return step_of_world(world, round(0.1 / h), {body.name: place for body, place in zip(bodies, places, strict=True)})
 
 
-def roach(method: ContactMethod, **options: Any) -> Case:
+def roach(method: ContactMethod, *, short: bool = False, **options: Any) -> Case:
     """A control step of the walking roach."""
-    return step_of_world(replace(make_world("roach", **options), contact=method), skipped=40)
+    return step_of_world(replace(make_world("roach", **options), contact=method), skipped=40, short=short)
 
 
 CASES: dict[str, Callable[[], Case]] = {
@@ -157,6 +160,7 @@ CASES: dict[str, Callable[[], Case]] = {
         for n in (4, 8, 21)
     },
     **{f"roach, {n} contacts, stepping": partial(roach, Stepping(max_contacts=n)) for n in (6, 12, 28)},
+    "roach, 12 contacts, stepping, short": partial(roach, Stepping(max_contacts=12), short=True),
     "roach, penalty": partial(roach, Penalty()),
     "roach, constraint": partial(roach, Constraint()),
 }

@@ -5,9 +5,9 @@ import pytest
 from tracing import body_of, evaluated
 
 from gambol.errors import TraceError
-from gambol.lanes import jvp, repeat, scan, sqrt, when, where
+from gambol.lanes import Program, ProgramSpec, jvp, map_alike, repeat, scan, sqrt, when, where
 from gambol.lanes.cpu.lower import assembly
-from gambol.lanes.program_spec import operation_count
+from gambol.lanes.program_spec import operation_count, trace_program
 
 X, Y = np.linspace(-3.0, 5.0, 21), np.linspace(2.0, -1.0, 21)
 
@@ -99,3 +99,17 @@ def test_what_a_scan_refuses():
 
 def test_without_items_the_carry_is_returned():
     assert scan(lambda c, i: (c + i, c), 2.0, []) == (2.0, [])
+
+
+def test_alike_items_are_a_loop_in_a_short_program_only():
+    def sums(values):
+        items = [*((x, 2.0) for x in values[:-1]), (values[-1], 3.0)]  # the last one has another constant
+        return ([x for (x,) in map_alike(lambda item: (sqrt(item[0] * item[0] + item[1]),), items, 4)],)
+
+    plain = sums([*map(float, range(7))])[0]
+    assert plain == [(x * x + 2.0) ** 0.5 for x in range(6)] + [39.0**0.5]
+    specs = [ProgramSpec("sums", sums, ([0.0] * 7,), short=short) for short in (False, True)]
+    assert [operation_count(trace_program(spec, "float64")[0]) for spec in specs] == [7 * 2, 2 + 1 + 2]
+    for spec in specs:
+        found = Program(spec)(np.arange(7.0)[:, None])[0]
+        np.testing.assert_array_equal(found[:, 0], plain)

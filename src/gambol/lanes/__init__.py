@@ -30,7 +30,7 @@ from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
-from gambol.lanes.scan import scan
+from gambol.lanes.scan import is_short, map_alike, scan
 from gambol.lanes.schedule import Ranges, RepeatedSchedule, Schedule
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
@@ -64,6 +64,7 @@ __all__ = [
     "gather",
     "hessian",
     "is_finite",
+    "is_short",
     "is_traced",
     "is_tracing",
     "jacobian",
@@ -74,6 +75,7 @@ __all__ = [
     "log",
     "logical_not",
     "loop",
+    "map_alike",
     "maximum",
     "minimum",
     "repeat",

@@ -80,7 +80,9 @@ class Program:
         """Return metadata, entry point and the engine that holds the code, from the cache or newly compiled."""
         target = (cache.source_digest(), *self.target.key, self.precision, self.lanes)
         spec = self.spec
-        key = None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, *target)
+        key = (
+            None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, spec.short, *target)
+        )
         if key and (cached := self._load_cached(key)):
             return cached
         LOG.info('compiling "%s"', spec.name)

@@ -6,15 +6,15 @@ the recorded step.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import reduce
-from itertools import chain
-from typing import Any
+from itertools import chain, groupby
+from typing import Any, cast
 
 from gambol.errors import TraceError
 from gambol.lanes.flow import active_trace, record_body
-from gambol.lanes.ops import Scalar
-from gambol.lanes.trace import Body, Mask, Trace, Value
+from gambol.lanes.ops import CompositeScalar, Scalar
+from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
 from gambol.lanes.tree import Packing, leaves
 
 
@@ -62,6 +62,47 @@ def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequenc
             results.append(result)
         return carry, results
     return _traced_scan(trace, step, carry, items)
+
+
+def is_short() -> bool:
+    """Return True while a program is traced that shall be short rather than fast, see ProgramSpec.short.
+
+    Formulas then take loops over alike pieces, and one subprogram for several uses, where code that is written out is a
+    little faster. Results are the same to the bit.
+    """
+    return bool(ACTIVE.traces) and ACTIVE.is_short
+
+
+def map_alike(function: Callable[[Any], Any], items: Sequence[Any], minimum: int) -> list[Any]:
+    """Return function(item) for all items; in a short program, alike items that follow one another are a loop.
+
+    function: takes an item; returns a pytree, whose constants become numbers of each item where items are a loop.
+    items: pytrees of scalars. Items are alike if they have the same structure, and the same constants at the same
+    places. A loop over them then has the same results to the bit, unless a product of an item is only added to one
+    other number: outside of a loop they are a fused multiply-add. minimum: number of alike items that are a loop.
+    """
+    results: list[Any] = []
+    for _, run in groupby(items, key=_constants):
+        group = list(run)
+        if is_short() and len(group) >= minimum:
+            results += scan(lambda _, item: ((), function(item)), (), group)[1]
+        else:
+            results += map(function, group)
+    return results
+
+
+def _constants(tree: Any) -> Any:
+    """Return the structure of a pytree with its constants, and a word for its traced numbers."""
+    if isinstance(tree, dict):
+        entries = cast("dict[Any, Any]", tree).items()
+        return dict, tuple((key, _constants(child)) for key, child in entries)
+    if isinstance(tree, (list, tuple)):
+        return type(cast("Any", tree)), tuple(map(_constants, cast("list[Any]", tree)))
+    if is_dataclass(tree):
+        return type(tree), tuple(_constants(getattr(tree, f.name)) for f in fields(tree))
+    if isinstance(tree, CompositeScalar):
+        return type(tree), tuple(tree.terms())
+    return "traced" if isinstance(tree, Value) else tree
 
 
 class _Columns:

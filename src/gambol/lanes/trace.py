@@ -133,10 +133,11 @@ def _negation_operand(x: Value) -> "Real | None":
 
 
 class _Active(threading.local):
-    """The traces being recorded in this thread, innermost last."""
+    """The traces being recorded in this thread, innermost last. is_short: ProgramSpec.short of their program."""
 
     def __init__(self) -> None:
         self.traces: list[Trace] = []
+        self.is_short = False
 
 
 ACTIVE = _Active()

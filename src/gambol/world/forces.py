@@ -9,7 +9,7 @@ from gambol.contact.method import SmoothForces, SmoothMethod
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import Endpoint
 from gambol.dynamics import Kinematics, kinematics
-from gambol.dynamics.joint_forces import joint_force, joint_forces
+from gambol.dynamics.joint_forces import joint_force, joint_forces, map_joints, spring_energy
 from gambol.figure import WORLD
 from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
@@ -121,11 +121,10 @@ def stored_energy(
     """
     external, nv = context.world.external, context.world.figure.nv
     energy: Scalar = 0.0
-    for link in context.world.sprung:
-        rest, _ = context.rest_angle(memory, link.name, moment.elapsed)
-        at_rest = [0.0] * (link.v.stop - link.v.start)
-        springs = context.numbers["springs"][link.name]
-        energy = energy + joint_forces(link.joint.kind, springs, q[link.q], at_rest, rest).energy
+    links, springs = context.world.sprung, context.numbers["springs"]
+    rests = [context.rest_angle(memory, link.name, moment.elapsed)[0] for link in links]
+    items = [(springs[x.name], q[x.q], rest) for x, rest in zip(links, rests, strict=True)]
+    energy = sum(map_joints(spring_energy, [link.joint.kind for link in links], items), energy)
     if external.attachments:
         energy = energy + add_attachment_forces(context, state, memory, {})[0]
     if external.spring_dampers:

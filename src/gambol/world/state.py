@@ -82,16 +82,19 @@ class State:
 class Engine:
     """The compiled programs of a world, which advance and observe states.
 
-    precision, lanes: see Program. Raises WorldError for a tolerance that the precision cannot meet.
+    precision, lanes: see Program. short: see ProgramSpec. Raises WorldError for a tolerance that the precision cannot
+    meet.
     """
 
-    def __init__(self, world: World, precision: Precision = "float64", lanes: int | None = None) -> None:
+    def __init__(
+        self, world: World, precision: Precision = "float64", lanes: int | None = None, *, short: bool = False
+    ) -> None:
         if world.timing.integrator.adaptive and world.timing.tolerance < MIN_TOLERANCE[precision]:
             raise WorldError(
                 f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
-        self.world, self.lanes = world, lanes
+        self.world, self.lanes, self.short = world, lanes, short
         self.on_devices: dict[Any, Any] = {}  # DeviceEngines of this world by their graphics processor
         self.precision: Precision = precision
         self.numbers_template = world.numbers()
@@ -104,7 +107,7 @@ class Engine:
         world, after = self.world, with_more_contacts(self.world)
         text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
         LOG.info(text, world.contact_capacity, after.contact_capacity)
-        return Engine(after, self.precision, self.lanes)
+        return Engine(after, self.precision, self.lanes, short=self.short)
 
     @cached_property
     def state_rows(self) -> StepState:
@@ -194,7 +197,8 @@ class Engine:
             and self.world.external.base_acceleration is None
         )
         key = self.world.structure() if is_known else None  # user code is only visible in the trace
-        return ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world.scene))
+        size = describe_size(self.world.scene)
+        return ProgramSpec(name, function, templates, len(self.tables), key, size, self.short)
 
     def numbers(self, **changes: Any) -> Array:
         """Return the inputs of the world with changes, (rows, 1), or (rows, W) if a change contains arrays (W,).

@@ -4,7 +4,7 @@ So the code of a program does not grow with the number of contacts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate, groupby, pairwise
 from typing import Any, overload
@@ -12,7 +12,7 @@ from typing import Any, overload
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock, row_speeds
 from gambol.contact.stepping.contact import Contact
-from gambol.lanes import Index, Records, Scalar, is_tracing, scan_range, when
+from gambol.lanes import Index, Records, Scalar, Subprogram, is_short, is_tracing, scan_range, when
 
 MIN_ROLLED_CONTACTS = 3
 """Number of contacts from which loops over contacts stay loops."""
@@ -56,10 +56,14 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RolledBlocks(Sequence[Block]):
-    """Blocks of contacts in memory, in one or several runs, then all others."""
+    """Blocks of contacts in memory, in one or several runs, then all others.
+
+    programs: subprograms that read these blocks, by name, see shared_program().
+    """
 
     runs: tuple[Run, ...]
     others: Sequence[BoundedBlock] = ()
+    programs: dict[str, Subprogram] = field(init=False, default_factory=dict[str, Subprogram], compare=False)
 
     @property
     def contacts(self) -> int:
@@ -120,6 +124,17 @@ def rolled_runs(contacts: Sequence[Contact]) -> list[list[Contact]]:
     """
     runs = [list(run) for _, run in groupby(contacts, key=lambda contact: contact.structure)] if is_tracing() else []
     return runs if all(len(run) >= MIN_ROLLED_CONTACTS for run in runs) else []
+
+
+def shared_program(blocks: Sequence[Block], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function, as one subprogram for all of its uses if the blocks are in memory and the program is short.
+
+    name: its name among the functions of these blocks. function: computes a pytree from pytrees of scalars, the blocks,
+    and nothing else.
+    """
+    if not (is_short() and isinstance(blocks, RolledBlocks)):
+        return function
+    return blocks.programs.setdefault(name, Subprogram(function))
 
 
 def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scalar]]) -> Sequence[Block]:

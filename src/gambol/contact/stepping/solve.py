@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.block_list import BlockReader, loop_blocks
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks, shared_program
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
 from gambol.contact.stepping.sweep import (
     AcceleratedSweeps,
@@ -151,11 +151,23 @@ def _stalled(
     the laws are satisfied, it is at most p . target - p . D p / 2. Impulses add energy if the work exceeds max(p .
     target, 0) by ENERGY_MARGIN p . D p / 2, and p is not only rounding.
     """
-    slope, curve = energy_gain(u_free, solution)
-    rebounds = loop_blocks(blocks, _with_target_work, 0.0, [targets, solution.impulses])[0]
-    stalled = solution.remaining > tolerance
+    excess = shared_program(blocks, "added energy", partial(_added_energy, blocks))
+    added: Scalar = excess(list(targets), list(u_free), solution.u, solution.impulses)
+    return (solution.remaining > tolerance) | (added > 0.5)
+
+
+def _added_energy(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    u_free: Sequence[Scalar],
+    u: Sequence[Scalar],
+    impulses: Impulses,
+) -> Scalar:
+    """Return 1 where impulses add energy, else 0."""
+    slope, curve = energy_gain(u_free, ImpulseSolution(list(u), impulses, 0.0))
+    rebounds = loop_blocks(blocks, _with_target_work, 0.0, [targets, impulses])[0]
     added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
-    return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
+    return where(added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)), 1.0, 0.0)
 
 
 def _with_target_work(read: BlockReader, total: Scalar) -> tuple[Scalar, None]:

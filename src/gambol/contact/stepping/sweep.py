@@ -16,9 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.block_list import BlockReader, loop_blocks, no_impulses, same_item, scan_blocks
+from gambol.contact.stepping.block_list import (
+    BlockReader,
+    loop_blocks,
+    no_impulses,
+    same_item,
+    scan_blocks,
+    shared_program,
+)
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, where
+from gambol.spatial.rotation import is_constant
 
 OVER_RELAXATION = 1.5
 """Over-relaxation in the first half of the sweeps: six sweeps then are as accurate as forty without it. In the second
@@ -69,7 +77,21 @@ def sweeps(
     blocks: Sequence[Block], targets: Sequence[Scalar], u_free: Sequence[Scalar], warm_start: Impulses, iterations: int
 ) -> "SweepEnd":
     """Return the end of the sweeps of block_gauss_seidel(), with the same arguments."""
-    u, start = scan_blocks(blocks, apply_warm_start, list(u_free), [warm_start], otherwise=no_impulses)
+    early = iterations // 2
+    program = shared_program(blocks, "sweeps", partial(_sweeps, blocks))
+    return program(list(targets), list(u_free), warm_start, float(early), float(iterations - early))
+
+
+def _sweeps(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    u_free: list[Scalar],
+    warm_start: Impulses,
+    early: Scalar,
+    late: Scalar,
+) -> "SweepEnd":
+    """Return the end of `early` over-relaxed sweeps and `late` plain ones."""
+    u, start = scan_blocks(blocks, apply_warm_start, u_free, [warm_start], otherwise=no_impulses)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
@@ -78,9 +100,9 @@ def sweeps(
         new, impulses = sweep_blocks(blocks, targets, state.u, state.impulses, 1.0)
         return _SweepState(new, impulses, state.u, state.previous_u, largest_change(blocks, state.impulses, impulses))
 
-    early = iterations // 2
-    u, start = repeat(early, relaxed_sweep, (u, start))
-    end = repeat(iterations - early, plain_sweep, _SweepState(u, start, u, u, 0.0))
+    if not is_constant(early, 0.0):
+        u, start = repeat(early, relaxed_sweep, (u, start))
+    end = repeat(late, plain_sweep, _SweepState(u, start, u, u, 0.0))
     ratio = _contraction(_change(end.second_previous_u, end.previous_u), _change(end.previous_u, end.u))
     solution = ImpulseSolution(end.u, end.impulses, end.residual, end.residual / (1.0 - ratio))
     return SweepEnd(solution, _change(end.previous_u, end.u), ratio)

@@ -1,7 +1,7 @@
 """Programs as WebAssembly modules, and the places of their arrays in the module's memory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -107,13 +107,14 @@ class WasmModule:
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64", *, uniform: bool = False) -> WasmModule:
     """Return a program as a WebAssembly module.
 
-    Its results have the same bits as those of the program on this machine's processor. uniform: True for a faster
+    It is a short program (ProgramSpec.short). Its results have the same bits as those of the program on this machine's
+    processor. uniform: True for a faster
     module that computes a single world: all lanes must have the same inputs.
 
     Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
     the traced function are raised unchanged.
     """
-    body, outputs = trace_program(spec, precision)
+    body, outputs = trace_program(replace(spec, short=True), precision)
     return _Writer(precision, spec.tables, uniform).module(body, spec.rows, outputs)
 
 

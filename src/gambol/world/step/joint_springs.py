@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gambol.contact.stepping import ImplicitPart, implicit_part
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.forward.crba import has_long_paths
-from gambol.dynamics.joint_forces import implicit_springs
+from gambol.dynamics.joint_forces import biases as joint_biases
+from gambol.dynamics.joint_forces import implicit_springs, map_joints
 from gambol.lanes import Scalar
 from gambol.world.context import Memory, StepContext, StepTime
 
@@ -52,18 +54,29 @@ def joint_springs(
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []
-    for link in context.world.sprung:
-        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
-        springs = implicit_springs(
-            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
-        )
-        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
-        tau[link.v] = springs.forces.tau
+    links, numbers = context.world.sprung, context.numbers["springs"]
+    rests = [context.rest_angle(memory, link.name, moment.elapsed) for link in links]
+    items = [(numbers[x.name], q[x.q], state.v[x.v], rest) for x, (rest, _) in zip(links, rests, strict=True)]
+    found = map_joints(_forces, [link.joint.kind for link in links], items)
+    for link, (_, rate), (forces, springs, stiffness, damping, _) in zip(links, rests, found, strict=True):
+        K[link.v], B[link.v], biases[link.v] = stiffness, damping, joint_biases(link.joint.kind, numbers[link.name])
+        tau[link.v] = forces
         if link.name in context.world.driven:
             k = link.v.start
-            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
+            motors.append(Motor(k, springs[0], rate, K[k]))
     all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
     implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), K, B, h)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
     return SpringForces(tau, B, implicit, biases, motors)
+
+
+def _forces(kind: str, *item: Any) -> tuple[Any, ...]:
+    """Return the sum of forces, forces of springs, stiffness, damping, and dissipated power of a joint.
+
+    item: arguments of joint_forces(). The last result has no use but one: the force of a damper is rounded before it is
+    added to others, in a loop and outside.
+    """
+    springs = implicit_springs(kind, *item)
+    forces = springs.forces
+    return forces.tau, forces.springs, springs.stiffness, springs.damping, forces.dissipated_power

@@ -1,0 +1,46 @@
+"""Short programs: loops over alike joints, parts and contacts, and one program for all sweeps, with the same bits."""
+
+import numpy as np
+
+from gambol.contact import Stepping, SurfaceProperties
+from gambol.contact.penalty.law import ContactParameters
+from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
+from gambol.world import Engine, Timing, World, start
+
+LINKS = 26
+H = 1e-3  # [s]
+TOUCH = ContactParameters(4e5, 0.0, 1.0, 500.0, 0.05, 0.3, 0.05, 0.5, 1.0, 0.0, 500.0)  # restitution 0.3
+
+
+def link(k: int) -> Link:
+    """Return a box of a chain; the first one floats."""
+    side = 0.03 + 0.0005 * k  # the boxes differ in numbers only
+    joint = Joint("revolute", position=(0.1, 0.0, 0.0), axis=(0.0, 1.0, 0.0)) if k else Joint("free")
+    return Link(f"box {k}", f"box {k - 1}" if k else None, joint, (Part(Box((0.09, side, side)), density=500.0),))
+
+
+def chain_world() -> World:
+    """A chain of boxes with exponential springs, more of whose contacts than its capacity hit the ground and bounce."""
+    return World(
+        Figure("chain", tuple(map(link, range(LINKS)))),
+        springs={f"box {k}": JointSpring(alpha=0.5 + 0.1 * k, beta=2.0, damping=0.01) for k in range(1, LINKS)},
+        surface=SurfaceProperties(TOUCH),
+        contact=Stepping(max_contacts=12, iterations=6),
+        timing=Timing(10 * H, H, "semi-implicit euler"),
+    )
+
+
+def test_a_short_program_is_short_and_computes_the_same_bits():
+    world = chain_world()
+    engines = [Engine(world, lanes=1, short=short) for short in (False, True)]
+    states = [start(world, 1, position={"box 0": (0.0, 0.0, 0.05)}) for _ in engines]
+    first = states[0].q.copy()
+    for engine, state in zip(engines, states, strict=True):
+        engine.advance(state, 12)
+    assert (abs(states[0].q - first) > 0.01).any()  # it has fallen to the ground
+    cache_after = states[0].step_state.memory.contact_cache
+    assert cache_after is not None
+    assert sum(impulse[0].item() > 0.0 for impulse in cache_after.impulses) > 2
+    np.testing.assert_array_equal(states[0].rows, states[1].rows)
+    usual, short = (engine.advance_program.operations for engine in engines)
+    assert short < 0.75 * usual
