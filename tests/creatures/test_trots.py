@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import gambol
 from gambol.creatures.animals import TROTS, animal_world
 from gambol.creatures.natural import natural_report
 from gambol.creatures.table import CREATURES
@@ -97,6 +98,8 @@ def test_the_default_gait_is_the_walk_that_evolved(name: str):
 def test_a_gait_that_an_animal_does_not_have_is_refused(name: str, gait: str, message: str):
     with pytest.raises(WorldError, match=message):
         CREATURES[name].world(gait=gait)
+    with pytest.raises(WorldError, match=message):
+        gambol.make_world(name, gait=gait)
 
 
 def test_only_strides_become_trots_within_their_bounds():
