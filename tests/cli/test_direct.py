@@ -90,6 +90,7 @@ def test_a_creature_that_does_not_walk_backward_says_so(tmp_path: Path):
         (("dog", "--style", "tired"), '"dog" has no style'),
         (("dog", "--speed", "1,6"), "the dog cannot move at 6 m/s with its gait by speed; give 0.6 to 4.5"),
         (("raibert-hopper-3d", "--speed", "1,2"), "--speed: the raibert-hopper-3d has one speed"),
+        (("hound", "--speed", "0.3,9"), "a speed of 9 m/s is not possible; give 0 to"),
         (("dog", "--turn", "50"), "a turn of 0.873 rad/s is not possible; give -0.6 to 0.6"),
     ],
 )

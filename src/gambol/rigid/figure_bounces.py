@@ -1,4 +1,4 @@
-"""Bounces of bodies with joints, at the begin of the step in which their contacts close.
+"""Bounces of bodies with joints, at the beginning of the step in which their contacts close.
 
     u_n' >= -e u_n at contacts that close fast enough within the step         joints: u' = u for locked motions
     u_n' >= min(u_n, 0) at contacts that touch                                limits that are reached: no motion beyond

@@ -36,8 +36,11 @@ class Opened:
             time.sleep(0.02)
 
     def unfold(self):
-        """Open all panels, which are folded on small screens."""
+        """Open all panels, and show all buttons: both are folded on small screens."""
         self.page.evaluate("document.querySelectorAll('#panel > details').forEach((one) => { one.open = true; })")
+        more = self.page.locator("#unfold")
+        if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+            more.click()
 
     def gap(self):
         """Largest distance between a simulated link and that of the film, in figure sizes."""

@@ -302,6 +302,7 @@ def test_the_film_of_the_run_coincides_until_something_is_touched(open_page, wor
     page.run("step(600)")
     page.page.evaluate(gaps)
     assert not page.page.evaluate("player.recorded.figures.group.visible")  # the film is over
+    page.unfold()
     assert page.page.get_by_role("checkbox", name="film of the run").is_visible()
     page.page.close()
 

@@ -95,12 +95,15 @@ def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> 
     if "seed" in entry.options:
         given["seed"] = request.seed
     given |= directed_options(request, entry)
+    several_speeds = len(request.speeds) > 1
     try:
+        if several_speeds and "path" not in given:
+            given["speed"] = timed_speeds(request.speeds, seconds)
         world = entry.world(**given)
-        if request.seconds is None and "path" in given:
-            seconds = path_seconds(entry, world, given["path"])
-        if len(request.speeds) > 1:
-            world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
+        if "path" in given:
+            seconds = path_seconds(entry, world, given["path"]) if request.seconds is None else seconds
+            if several_speeds:
+                world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
     except WorldError as error:
         raise GambolError(f"{request.name}: {error}") from error
     jitter = defaults.JITTER if request.lanes > 1 else 0.0

@@ -10,7 +10,7 @@ const floats = (getArray, name) => new Float64Array(getArray(name).slice().buffe
 // The segments of a run, see gambol.view.live.segments: one, if no script changes the world. Each has the description of its
 // world (about), its first state (rows) and its numbers.
 function segmentsOf(about, getArray) {
-  if (about.served) return [{ about, numbers: floats(getArray, "numbers") }];
+  if (about.served) return [{ about, numbers: floats(getArray, "numbers"), begin: 0, label: "" }];
   const { segments, worlds, ...page } = about, states = floats(getArray, "state"), numbers = floats(getArray, "numbers");
   if (!segments) return [{ about: { offset: 0, ...about }, world: 0, rows: states, numbers, until: null, origin: null, begin: 0, label: "" }];
   let state = 0, number = 0;
