@@ -17,7 +17,7 @@ FEET = ("hind left 2", "hind right 2", "fore left 2", "fore right 2")  # the las
 
 genotype = read_genotype(Path(__file__).parent / "genotypes" / "dog_without_toes.toml")
 creature = directed_creature(genotype, Settings("natural", "dog", "stride"), "dog")
-world = directed_world(lambda: creature)
+world = directed_world(lambda _: creature)
 figure = world.figure
 film = gambol.run(world, gambol.start(world), 4.0, rate=120.0)
 tips = {link: figure.link(link).contact_points()[0] for link in FEET}

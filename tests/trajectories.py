@@ -37,6 +37,10 @@ def trajectory_of(seconds: float = 8.0, rate: float = 30.0, rollouts: int = 1, *
         mass=np.full(rollouts, MASS),
         friction=np.full(rollouts, FRICTION),
         feet=np.broadcast_to(CORNERS, (count, rollouts, 4, 3)),
+        forces=np.broadcast_to([0.0, 0.0, WEIGHT / 4.0], (count, rollouts, 4, 3)),
+        slid=np.zeros((count, rollouts, 4)),
+        head=np.broadcast_to(np.eye(3), (count, rollouts, 3, 3)),
+        tail=np.broadcast_to(np.eye(3), (count, rollouts, 3, 3)),
     )
     return replace(whole, **changes)
 

@@ -88,7 +88,7 @@ def commands_of(creature: DirectedCreature) -> dict[str, dict[str, Any]]:
 def followed(creature: DirectedCreature) -> Following:
     """Return how a creature follows all commands; the walks run side by side."""
     commands = commands_of(creature)
-    worlds = [directed_world(lambda: creature, **command) for command in commands.values()]
+    worlds = [directed_world(lambda _: creature, **command) for command in commands.values()]
     numbers = Engine(worlds[0]).numbers_of(worlds)
     film = run(worlds[0], start(worlds[0], len(worlds)), SECONDS, rate=30.0, numbers=numbers)
     late, span = film.time >= SETTLED, SECONDS - SETTLED

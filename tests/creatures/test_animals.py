@@ -130,7 +130,8 @@ def test_it_starts_on_its_path_and_on_its_ground():
         ({"variation": 0.5}, "a variation of 0.5 is not possible; give 0 to 0.1"),
         ({"path": [[0.0, 0.0], [1.0, 0.0]], "hold": True}, "follows a path cannot hold its heading"),
         ({"path": [[0.0, 0.0]]}, "a path has at least two points"),
-        ({"gait": "trot"}, 'there is no option "gait"'),
+        ({"gait": "gallop"}, '"cat" has no gait "gallop"; there are: "walk", "trot"'),
+        ({"sideways": 0.1}, 'there is no option "sideways"'),
     ],
 )
 def test_wrong_commands_are_refused(options: dict[str, object], message: str):

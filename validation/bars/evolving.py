@@ -104,7 +104,7 @@ class PatternWorld:
         one, rough, feet = np.ones(count), np.full(count, self.body.friction), tuple(range(len(self.body.feet)))
         figure = self.body.model.figure
         chains = np.zeros((count, len(figure.links)), np.int64)
-        return BatchInputs(numbers, q, (feet,) * count, chains, one, one, one * figure.mass, rough)
+        return BatchInputs(numbers, q, (feet,) * count, {}, chains, one, one, one * figure.mass, rough)
 
     def _inputs(self, conditions: Sequence[Conditions]) -> dict[str, Any]:
         """Return the inputs that depend on the conditions."""

@@ -28,6 +28,7 @@ from gambol.gait import (
     Responses,
     TimedValue,
 )
+from gambol.gait.animals import WALK
 from gambol.gait.directed import HEADING_LAG
 from gambol.world import External, Push, World
 from gambol.world.external import InitialState
@@ -93,8 +94,9 @@ def directed_creature(
 
 
 def directed_world(
-    creature: Callable[[], DirectedCreature],
+    creature: Callable[[str], DirectedCreature],
     *,
+    gait: str = WALK,
     speed: TimedValue | None = None,
     turn: TimedValue = 0.0,
     style: str | Mapping[str, float] = "",
@@ -108,15 +110,15 @@ def directed_world(
 ) -> World:
     """Return the world of a creature that walks along x, or along a path.
 
-    creature: function that returns the creature; it is called only when a world is made. speed [m/s]; turn: rate of
-    turn to the left [rad/s]; each is a number, or pairs of time [s] and value. Without a speed, that of the walk,
-    multiplied by the paces of the styles. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path, or its
-    points, see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of
-    stride times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad].
-    push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees,
-    and for a ground with a slope.
+    creature: function that returns the creature in a gait; it is called only when a world is made. gait: WALK or TROT,
+    for creatures that have both. speed [m/s]; turn: rate of turn to the left [rad/s]; each is a number, or pairs of
+    time [s] and value. Without a speed, that of the gait, multiplied by the paces of the styles. style: a name in
+    STYLES, or amounts from 0 to 1 by name. path: a path, or its points, see GroundPath. hold: True if the heading
+    should follow the rate of turn. variation: standard deviation of stride times, as a fraction; seed: of the
+    variation. ground: None for level ground. slope: upward slope ahead [rad]. push: a push on the trunk. Raises
+    WorldError for values out of their ranges, for a slope of more than 45 degrees, and for a ground with a slope.
     """
-    evolved = creature()
+    evolved = creature(gait)
     phenotype, responses = evolved.phenotype, evolved.responses
     styles = {style: 1.0} if isinstance(style, str) and style else dict(style or {})
     speeds = _relative(speed, styles, responses)
@@ -144,7 +146,9 @@ def directed_entry(creature: DirectedCreature, summary: str) -> CreatureEntry:
     """Return a row for the table of creatures. summary: description in one line."""
     phenotype = creature.phenotype
     limbs = {foot.rpartition(" ")[0]: (foot,) for foot in phenotype.standing_feet}
-    return entry_of(phenotype.figure.name, summary, partial(directed_world, lambda: creature), limbs, phenotype.height)
+    make_world = partial(directed_world, lambda _: creature)
+    lacks = {"gait": "it evolved in one gait"}
+    return entry_of(phenotype.figure.name, summary, make_world, limbs, phenotype.height, lacks)
 
 
 def entry_of(
@@ -154,6 +158,7 @@ def entry_of(
     limbs: Mapping[str, tuple[str, ...]],
     height: float,
     lacks: Mapping[str, str] | None = None,
+    gaits: tuple[str, ...] = (),
 ) -> CreatureEntry:
     """Return the row of a directed creature; strides begin with the first limb. See CreatureEntry."""
     fall_height, first = FALL_HEIGHT_FRACTION * height, next(iter(limbs))
@@ -170,6 +175,7 @@ def entry_of(
         course_speed=mean_speed,
         timed_speed=True,
         lacks=lacks or {},
+        gaits=gaits,
     )
 
 

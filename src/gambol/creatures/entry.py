@@ -90,7 +90,8 @@ class CreatureEntry:
             if name not in self.options:
                 reason = f", because {self.lacks[name]}" if name in self.lacks else ""
                 known = ", ".join(self.options) or "none"
-                raise WorldError(f'"{self.name}" has no {name}{reason}; its options are {known}')
+                what = "other gait" if name == "gait" and reason else name
+                raise WorldError(f'"{self.name}" has no {what}{reason}; its options are {known}')
         if "gait" in given and self.gaits:
             for gait in str(given["gait"]).split(":"):
                 if gait not in self.gaits:

@@ -64,7 +64,7 @@ def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | P
     if isinstance(source, str) and not _may_be_file(source):
         source = roach() if source == "roach" else creature_entry(source)
     if isinstance(source, CreatureEntry):
-        own, others = _split(options, source.options)
+        own, others = _split(options, (*source.options, *source.lacks))  # world() says why it lacks an option
         return replace(source.world(**own), **others)
     hold: Hold = options.get("hold", False)
     if isinstance(source, (str, Path)):

@@ -6,15 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from trajectories import MASS, STAND, moved, trajectory_of
+from walking_films import FEET, walking_film
 from walking_films import MASS as FILM_MASS
-from walking_films import walking_film
 
 from gambol.creatures.natural import natural_report
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
 from gambol.evolve.fitness import TERMS, Trajectory, concatenate
-from gambol.evolve.fitness.natural import NATURAL_TERMS, closeness, score
+from gambol.evolve.fitness.natural import NATURAL_TERMS, closeness, score, signals_of
 from gambol.evolve.fitness.trajectory import ENTRIES
+from gambol.evolve.tasks import TASKS, task_named
 from gambol.gait.natural import MEASURES
 
 POWER = 40.0
@@ -38,6 +39,7 @@ def rollouts_of(*films) -> Trajectory:
         centre=signals["centre"],
         pushes=signals["push"],
         feet=signals["feet"],
+        forces=signals["push"][..., None] * np.eye(3)[2],
         ledger=ledger,
         mass=np.full(worlds, FILM_MASS),
     )
@@ -62,8 +64,71 @@ def test_measures_of_a_rollout_are_those_of_its_film():
         assert values[name] == pytest.approx(later[name], rel=2e-2, abs=1e-9), name
     for name in ("front load", "energy phase", "asymmetry", "trunk pitch"):
         assert values[name] == pytest.approx(later[name], abs=2e-2), name
-    assert math.isnan(values["foot slide"])
-    assert math.isnan(values["fore-aft balance"])
+
+
+@pytest.mark.parametrize("heading", [0.0, 2.5])
+def test_fore_limbs_that_brake_and_hind_limbs_that_drive(heading: float):
+    """Forces of a tenth of each load, forward on hind feet: a tenth of the weight, since some feet always stand."""
+    film = walking_film(duty=0.6, heading=heading)
+    walk = rollouts_of(film)
+    ahead = np.array([math.cos(heading), math.sin(heading), 0.0])
+    driving = np.where([name.startswith("hind") for name in FEET], 0.1, -0.1)
+    along = walk.pushes[..., None] * driving[:, None] * ahead
+    for sign, value in ((1.0, 0.1), (-1.0, -0.1)):
+        pushed = replace(walk, forces=walk.forces + sign * along)
+        (gait,) = pushed.gaits
+        assert measured("fore-aft balance", gait) == pytest.approx(value, rel=1e-9)
+        assert (TERMS["animal fore-aft balance"](pushed)[0] == 1.0) == (value > 0.0)
+
+
+@pytest.mark.parametrize("slide", [0.0, 0.05])
+def test_feet_slide_by_their_own_way_while_they_stand(slide: float):
+    """A foot that slides with 5 % of the speed for 0.6 of the stride slides by 3 % of the way: animals, up to 2 %."""
+    film = walking_film(duty=0.6, slide=slide)
+    walk = rollouts_of(film)
+    slid = np.pad(np.abs(np.diff(walk.feet[..., 0], axis=0)), ((1, 0), (0, 0), (0, 0)))
+    (gait,) = replace(walk, slid=slid).gaits
+    frames = 0.5 * 200.0  # of a stride
+    assert measured("foot slide", gait) == pytest.approx(0.6 * slide, abs=1.5 * slide / frames)
+    assert (TERMS["animal foot slide"](replace(walk, slid=slid))[0] == 1.0) == (slide == 0.0)
+
+
+def test_the_pitch_of_the_head_and_the_lag_of_the_tail():
+    """A head that pitches by 0.1 rad to both sides; a tail that yaws a quarter of a stride after the trunk."""
+    walk, period, lag = rollouts_of(walking_film(duty=0.6, period=0.5)), 0.5, 0.25
+    phase = 2.0 * math.pi * walk.time / period
+    head, trunk, tail = (
+        turned_y(0.1 * np.sin(phase)),
+        turned_z(0.2 * np.sin(phase)),
+        turned_z(0.3 * np.sin(phase - 2.0 * math.pi * lag)),
+    )
+    moving = replace(walk, head=head, tail=tail, forward=trunk[..., 0])
+    (gait,) = moving.gaits
+    assert measured("head pitch", gait) == pytest.approx(math.degrees(0.2), rel=1e-3)
+    assert measured("tail lag", gait) == pytest.approx(lag, abs=1e-3)
+    assert TERMS["animal head pitch"](moving)[0] == TERMS["animal tail lag"](moving)[0] == 1.0
+    nodding = replace(moving, head=turned_y(0.3 * np.sin(phase)), tail=turned_z(0.3 * np.sin(phase + 0.5 * math.pi)))
+    assert TERMS["animal head pitch"](nodding)[0] < 1.0
+    assert TERMS["animal tail lag"](nodding)[0] < 1.0
+    bare = replace(walk, head=np.full_like(head, np.nan), tail=np.full_like(tail, np.nan))
+    assert TERMS["animal head pitch"](bare)[0] == TERMS["animal tail lag"](bare)[0] == 0.0
+
+
+def measured(name: str, gait) -> float:
+    (value,) = (measure.value(gait) for measure in MEASURES if measure.name == name)
+    return value
+
+
+def turned_z(angle):
+    """Return rotations about z (T, 1, 3, 3)."""
+    c, s, zero, one = np.cos(angle), np.sin(angle), 0.0 * angle, 1.0 + 0.0 * angle
+    return np.moveaxis(np.array([[c, -s, zero], [s, c, zero], [zero, zero, one]]), -1, 0)[:, None]
+
+
+def turned_y(angle):
+    """Return rotations about y (T, 1, 3, 3)."""
+    c, s, zero, one = np.cos(angle), np.sin(angle), 0.0 * angle, 1.0 + 0.0 * angle
+    return np.moveaxis(np.array([[c, zero, s], [zero, one, zero], [-s, zero, c]]), -1, 0)[:, None]
 
 
 def test_a_walk_as_animals_walk_scores_more_than_a_hasty_one():
@@ -98,7 +163,14 @@ def test_who_stands_or_falls_scores_nothing():
 def test_a_rollout_scores_the_same_beside_others():
     a, b = walking_film(bob=0.01), walking_film(bob=0.03, duty=0.45)
     together, alone = rollouts_of(a, b), rollouts_of(b)
-    six = replace(alone, pushes=np.pad(alone.pushes, ((0, 0), (0, 0), (0, 2))), feet=_padded(alone.feet, 2))
+    more = ((0, 0), (0, 0), (0, 2))
+    six = replace(
+        alone,
+        pushes=np.pad(alone.pushes, more),
+        feet=_padded(alone.feet, 2),
+        forces=_padded(alone.forces, 2),
+        slid=np.pad(alone.slid, more, constant_values=np.nan),
+    )
     joined = concatenate([alone, six])
     for name in NATURAL_TERMS:
         assert TERMS[name](together)[1] == TERMS[name](alone)[0], name
@@ -121,6 +193,26 @@ def test_the_wanted_froude_number_is_a_speed():
 def test_without_positions_of_feet_there_is_no_gait():
     with pytest.raises(EvolveError, match="positions of feet were not sampled"):
         TERMS["animal bob"](replace(trajectory_of(), feet=None))
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("fore-aft balance", "forces"), ("foot slide", "slid"), ("head pitch", "slid"), ("tail lag", "slid")],
+)
+def test_a_signal_that_a_term_needs_must_have_been_sampled(name: str, field: str):
+    with pytest.raises(EvolveError, match=f'"{field}" of feet was not sampled; the term "animal {name}" needs a task'):
+        TERMS[f"animal {name}"](replace(trajectory_of(), **{field: None}))
+
+
+def test_a_task_records_the_signals_that_its_terms_need():
+    """Tasks of the package need no more than before."""
+    assert {name: task.signals for name, task in TASKS.items() if task.signals} == {
+        "natural": ("feet",),
+        "trot": ("feet",),
+    }
+    assert signals_of(["slip", "animal foot slide"]) == ("feet", "poses")
+    assert signals_of(["animal tail lag", "animal fore-aft balance"]) == ("feet", "forces", "poses")
+    assert task_named("walk", behaviour=("animal fore-aft balance", "slip")).signals == ("feet", "forces")
 
 
 def test_the_class_of_gait_may_be_given():

@@ -60,13 +60,19 @@ def test_a_term_has_the_same_bits_alone_beside_others_and_concatenated(name: str
 def test_concatenated_trajectories_have_columns_for_all_feet():
     two, four = trajectory_of(1.0, rollouts=2), trajectory_of(1.0, rollouts=1)
     assert two.feet is not None
-    two = replace(two, pushes=two.pushes[..., :2] * 2.0, feet=two.feet[:, :, :2])
+    assert two.forces is not None
+    assert two.slid is not None
+    pair = {"feet": two.feet[:, :, :2], "forces": 2.0 * two.forces[:, :, :2], "slid": two.slid[:, :, :2]}
+    two = replace(two, pushes=two.pushes[..., :2] * 2.0, **pair)
     both = concatenate([four, two])
     np.testing.assert_allclose(both.pushes.sum(axis=2), four.pushes.sum(axis=2)[0, 0])
     assert (both.pushes[:, 1:, 2:] == 0.0).all()
-    assert both.feet is not None
-    assert np.isnan(both.feet[:, 1:, 2:]).all()
-    np.testing.assert_array_equal(both.feet[:, :1], four.feet)
+    for name in pair:
+        assert np.isnan(getattr(both, name)[:, 1:, 2:]).all()
+        np.testing.assert_array_equal(getattr(both, name)[:, :1], getattr(four, name))
+        np.testing.assert_array_equal(getattr(both, name)[:, 1:, :2], pair[name])
+    assert both.head is not None
+    assert both.head.shape == (len(four.time), 3, 3, 3)
 
 
 def test_a_ledger_that_explains_all_leaves_nothing(wandering: Trajectory):

@@ -35,6 +35,21 @@ def test_terms_that_a_body_cannot_have_are_left_out_and_told():
     assert left_out_terms(Settings(task="natural")) == left_out_terms(Settings(body="hexapod")) == []
 
 
+def test_terms_about_heads_and_tails_need_them():
+    names = ("head pitch", "tail lag", "fore-aft balance", "foot slide")
+    terms = [{"term": f"animal {name}", "weight": 0.2} for name in names]
+    told = {
+        body: left_out_terms(Settings(task="natural", body=body, options={"task": {"terms": terms}}))
+        for body in ("cat", "quadruped", "biped")
+    }
+    without = ["animal head pitch (needs a head)", "animal tail lag (needs a tail)"]
+    assert told == {
+        "cat": [],
+        "quadruped": without,
+        "biped": [*without, "animal fore-aft balance (needs four legs)"],
+    }
+
+
 @pytest.mark.parametrize("body", ["snake", "eel"])
 def test_a_body_without_legs_is_refused(body: str):
     with pytest.raises(EvolveError, match=f'"{body}" has no pair of legs, so its gait cannot be compared'):

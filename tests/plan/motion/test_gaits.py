@@ -28,7 +28,7 @@ DOG = Path("examples/genotypes/dog_without_toes.toml")
 def dog() -> World:
     """Return the world of an evolved dog, whose legs have two links each, and whose back is stiff."""
     creature = directed_creature(read_genotype(DOG), Settings("natural", "dog", "stride"), "dog")
-    return directed_world(lambda: creature)
+    return directed_world(lambda _: creature)
 
 
 @cache

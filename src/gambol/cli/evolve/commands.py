@@ -36,6 +36,7 @@ from gambol.cli.evolve.options import (
     Spacing,
     Speed,
     Task,
+    Terms,
     Trials,
     Workers,
 )
@@ -70,6 +71,8 @@ Examples:
 - `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
 
 - `gambol evolve natural --body hexapod`: rewards motion that is like that of animals of its mass
+
+- `gambol evolve natural --body cat --term "animal foot slide=0.5"`: with one more term
 
 - `gambol evolve trot --body dog`: a trot like that of animals of its mass
 
@@ -114,6 +117,7 @@ def evolve(
     path: GroundPathFile = None,
     slope: GroundSlope = None,
     speed: Speed = None,
+    term: Terms = None,
     executor: Executor = "threads",
     workers: Workers = None,
     device: Device = "cpu",
@@ -150,7 +154,7 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
-        how = muscles, surroundings, motors, metabolism, senses
+        how = muscles, surroundings, motors, metabolism, senses, tuple(term or ())
         request = Request(task_name, body, evolve, control, search, *counts, *how)
         video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))

@@ -89,6 +89,15 @@ GroundPathFile = Annotated[
 ]
 GroundSlope = Annotated[float | None, typer.Option(help="Slope of the ground in degrees, positive uphill.")]
 Speed = Annotated[float | None, typer.Option(help="Requested speed, in m/s.", show_default="the highest")]
+Terms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--term",
+        help='Add a term to the fitness, or change its weight, such as "animal foot slide=0.5". Repeatable.',
+        metavar="TERM=WEIGHT",
+        show_default=False,
+    ),
+]
 Search = Annotated[
     str | None,
     typer.Option(

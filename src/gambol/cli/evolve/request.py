@@ -10,6 +10,7 @@ from gambol.cli.evolve.archive_lookup import LAST
 from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
+from gambol.cli.evolve.terms import term_changes
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
@@ -79,6 +80,7 @@ class Request:
     motors: str | None = None
     metabolism: str | None = None
     senses: str | None = None
+    terms: tuple[str, ...] = ()
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -119,6 +121,8 @@ class Request:
             changed = replace(settings, **changes, body=body, options=options)
             if task_changes := self.surroundings.changes(changed):
                 options["task"] = {**options.get("task", {}), **task_changes}
+            if added := term_changes(self.terms, replace(changed, options=options)):
+                options["task"] = {**options.get("task", {}), **added}
             return replace(changed, options=options)
         except EvolveError as error:
             option = "--" if str(error).partition(" ")[0] in names else ""  # many messages begin with the setting

@@ -33,6 +33,8 @@ Examples:
 
 - `gambol direct cat --speed 0.3,0.6,0.3`: faster, and slower again
 
+- `gambol direct horse --gait trot --turn 5`: a trot to the left
+
 - `gambol direct cat --path curve.csv --style eager=0.5 --export take.glb`: along a curve, for a 3D program
 
 - `gambol direct monkey --variation 0.04 --seed 2`: no stride is like another
@@ -58,6 +60,9 @@ def direct(
     ] = None,
     turn: Annotated[
         float | None, typer.Option(help="Rate of turn to the left, in degrees a second.", show_default="0")
+    ] = None,
+    gait: Annotated[
+        str | None, typer.Option(help="walk or trot, of cat, horse, monkey and oculus.", show_default="walk")
     ] = None,
     crab: Annotated[
         float | None,
@@ -121,6 +126,7 @@ def direct(
         row = directed_row(name)
         request = CreatureRequest(
             row.name,
+            gait=gait,
             slope=slope,
             ground=ground,
             spacing=spacing,

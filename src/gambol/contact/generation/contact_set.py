@@ -1,6 +1,6 @@
 """The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -18,11 +18,14 @@ from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import ContactSource, contact_sources, slot_count
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
+from gambol.contact.penalty.patch import PointForce
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.contact import Candidate, Contact, contact_signs, matched_values, signs_by_number
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.lanes import Scalar, exp, where
+from gambol.spatial import Vector
+from gambol.spatial.vector import ZERO
 
 
 def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
@@ -183,8 +186,7 @@ def _attached(scene: StepScene, source: ContactSource, candidates: Sequence[Cand
 
 def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[int, Scalar]:
     """Return the ground's mean normal force in the last step on each link, by link number [N]."""
-    has_step = cache.step_size > 0.0
-    rate = where(has_step, 1.0 / where(has_step, cache.step_size, 1.0), 0.0)
+    rate = _per_step(cache)
     result: dict[int, Scalar] = {}
     for source in contact_sources(scene):
         if source.other:
@@ -197,3 +199,38 @@ def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[in
             push = sum((p[0] for p in cache.impulses[source.first : source.first + source.count]), 0.0)
         result[source.link] = result.get(source.link, 0.0) + push * rate
     return result
+
+
+def ground_forces(
+    scene: ConstraintScene, points: Sequence[PointForce], cache: ContactCache, links: Container[int]
+) -> dict[int, Vector]:
+    """Return the ground's mean force in the last step on some links, by link number, in world axes [N].
+
+    points: all possible contacts, each with its first tangent in place of the force, see ContactMethod.point_forces().
+    links: numbers of the links.
+    """
+    rate = _per_step(cache)
+    result: dict[int, Vector] = {}
+    for source in contact_sources(scene):
+        if source.other or source.link not in links:
+            continue
+        for number in range(source.first, source.first + source.count):
+            normal, tangent = points[number].normal, points[number].force
+            push, along, across = (rate * x for x in _impulse(cache, number))
+            force = normal * push + tangent * along + normal.cross(tangent) * across
+            result[source.link] = result.get(source.link, ZERO) + force
+    return result
+
+
+def _impulse(cache: ContactCache, number: int) -> list[Scalar]:
+    """Return the last impulse of a contact (normal, two tangents) [N s]; number: among all possible contacts."""
+    if not cache.indices:
+        return cache.impulses[number]
+    pairs = list(zip(cache.indices, cache.impulses, strict=False))
+    return [sum((where(index == float(number), p[k], 0.0) for index, p in pairs), 0.0) for k in range(3)]
+
+
+def _per_step(cache: ContactCache) -> Scalar:
+    """Return 1 / the size of the last step [1/s], 0 before the first step."""
+    has_step = cache.step_size > 0.0
+    return where(has_step, 1.0 / where(has_step, cache.step_size, 1.0), 0.0)

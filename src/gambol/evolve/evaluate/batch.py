@@ -5,12 +5,18 @@ from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_all_trials, inputs_of_trial
-from gambol.evolve.evaluate.placement import in_start_axes, is_placed, surface_at, turned_to_start
+from gambol.evolve.evaluate.foot_samples import foot_signals, split_pushes
+from gambol.evolve.evaluate.placement import (
+    feet_in_start_axes,
+    in_start_axes,
+    is_placed,
+    surface_at,
+    turned_to_start,
+)
 from gambol.evolve.fitness import Trajectory
-from gambol.evolve.fitness.trajectory import sample_rows, take_sample, take_sample_with_feet
+from gambol.evolve.fitness.sample import SIGNALS, sample_rows, sampler
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision, Program
@@ -67,16 +73,13 @@ class Batch:
     def _sampling(self, engine: Engine) -> Sampling:
         """Return the function that advances and samples states, with its programs compiled."""
         limb_of_link = [0.0] * len(engine.world.figure.links)
-        name, function = (
-            ("sample with feet", take_sample_with_feet) if self.task.samples_feet else ("sample", take_sample)
-        )
-        spec = engine.observer_spec(name, function, (limb_of_link,))
+        spec = engine.observer_spec(*sampler(self.task.signals), (limb_of_link,))
         if self.device != "cpu":
             on_device = DeviceEngine(engine, device_named(self.device))
             _ = on_device.advance_program
             return lambda state, frames, inputs, threads: on_device.sample(state, frames, spec, inputs)
-        sampler, _ = Program(spec, engine.precision, engine.lanes), engine.advance_program
-        return lambda state, frames, inputs, threads: engine.sample(state, frames, sampler, inputs, threads)
+        program, _ = Program(spec, engine.precision, engine.lanes), engine.advance_program
+        return lambda state, frames, inputs, threads: engine.sample(state, frames, program, inputs, threads)
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
         """Return the trajectories of the first trials of genotypes, in their order. threads: number of threads."""
@@ -110,11 +113,11 @@ def _states_at(state: State, q: Array) -> State:
 
 def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -> Trajectory:
     """Return the trajectories of W creatures from samples at T times (rows, W, T); for the rows see sample_rows()."""
-    rows = sample_rows(world, feet=task.samples_feet)
+    rows = sample_rows(world, task.signals)
     fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
-    sampled_positions = fields.pop("feet")
-    positions = _foot_positions(inputs.feet, sampled_positions) if task.samples_feet else None
-    fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
+    sampled = {name: fields.pop(name) for name in SIGNALS}
+    of_feet = foot_signals(inputs, {name: sampled[name] for name in task.signals})
+    fields["pushes"], others = split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING
     fields = {name: values.T for name, values in fields.items()}
@@ -123,6 +126,7 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
     if is_placed(task):
         fields |= {name: in_start_axes(task, fields[name]) for name in ("root", "centre")}
         fields |= {name: turned_to_start(task, fields[name]) for name in ("forward", "up")}
+        of_feet = feet_in_start_axes(task, of_feet)
     return Trajectory(
         time=np.array(task.sample_steps) * task.frame,
         ground=ground,
@@ -131,43 +135,6 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
         standing_height=inputs.standing_height,
         mass=inputs.mass,
         friction=inputs.friction,
-        feet=positions if positions is None or not is_placed(task) else in_start_axes(task, positions),
         **fields,
+        **of_feet,
     )
-
-
-def _split_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
-    """Return the loads on each creature's feet (feet, W, T), and the sum of the loads on all other links (W, T).
-
-    feet: for each creature the indices of its feet among the world's feet. pushes: loads on the world's feet, W worlds
-    at T times (feet, W, T) [N].
-    """
-    count, worlds, times = pushes.shape
-    if all(foot_indices == tuple(range(count)) for foot_indices in set(map(tuple, feet))):
-        return pushes, np.zeros((worlds, times))
-    others = np.ones((count, worlds, 1))
-    for world, creature_feet in enumerate(feet):
-        others[list(creature_feet), world] = 0.0
-    padded = np.concatenate([pushes, np.zeros((1, worlds, times))])
-    return np.take_along_axis(padded, _foot_indices(feet, count)[:, :, None], axis=0), (pushes * others).sum(axis=0)
-
-
-def _foot_indices(feet: Sequence[Sequence[int]], count: int) -> NDArray[np.intp]:
-    """Return the index of each creature's feet among the world's feet (feet, W), `count` for a foot that it lacks."""
-    indices = np.full((max(map(len, feet)), len(feet)), count)
-    for world, creature_feet in enumerate(feet):
-        indices[: len(creature_feet), world] = creature_feet
-    return indices
-
-
-def _foot_positions(feet: Sequence[Sequence[int]], positions: Array) -> Array:
-    """Return the positions of each creature's feet (T, W, feet, 3), NaN for a foot that it lacks [m].
-
-    feet: for each creature the indices of its feet among the world's feet. positions: positions of the world's feet (3
-    feet, W, T) [m].
-    """
-    by_foot = positions.reshape(-1, 3, *positions.shape[1:]).astype(float)
-    count, _, worlds, times = by_foot.shape
-    padded = np.concatenate([by_foot, np.full((1, 3, worlds, times), np.nan)])
-    chosen = np.take_along_axis(padded, _foot_indices(feet, count)[:, None, :, None], axis=0)
-    return np.moveaxis(chosen, (3, 2, 0, 1), (0, 1, 2, 3))

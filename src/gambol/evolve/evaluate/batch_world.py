@@ -9,7 +9,7 @@ A creature that falls in a later trial is not robust. The random numbers are a f
 index of the trial.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,17 +62,35 @@ class Randomization:
 
 
 @dataclass(frozen=True)
+class LimbEnds:
+    """The last links of a limb of W creatures, such as heads.
+
+    feet: for each creature the index of the link among the feet of the world, -1 for none. axes (W, 3, 3): rotation of
+    the link of the world in the axes of the link of the grown figure.
+    """
+
+    feet: tuple[int, ...]
+    axes: NDArray[np.float64]
+
+    def repeated(self, count: int) -> "LimbEnds":
+        """Return the ends of the creatures several times, one after the other."""
+        return LimbEnds(self.feet * count, np.tile(self.axes, (count, 1, 1)))
+
+
+@dataclass(frozen=True)
 class BatchInputs:
     """The inputs of W creatures in worlds of one structure.
 
     numbers: numbers of the worlds (rows, W). q: initial coordinates (W, nq). feet: for each creature the indices of its
-    feet among the feet of the world. limb_of_link: for each link the number of its limb, 0 for none (W, links). length,
-    standing_height, mass, friction (W,): see fitness.Trajectory. randomization: None if no trial is randomised.
+    feet among the feet of the world. ends: of "head" and "tail". limb_of_link: for each link the number of its limb, 0
+    for none (W, links). length, standing_height, mass, friction (W,): see fitness.Trajectory. randomization: None if no
+    trial is randomised.
     """
 
     numbers: Array
     q: Array
     feet: tuple[tuple[int, ...], ...]
+    ends: Mapping[str, LimbEnds]
     limb_of_link: NDArray[np.int64]
     length: NDArray[np.float64]
     standing_height: NDArray[np.float64]
@@ -138,6 +156,7 @@ def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) 
         numbers=np.concatenate([trial.numbers for trial in trials], axis=1),
         q=np.concatenate([trial.q for trial in trials]),
         feet=inputs.feet * task.trials,
+        ends={name: ends.repeated(task.trials) for name, ends in inputs.ends.items()},
         **{name: np.concatenate([getattr(trial, name) for trial in trials]) for name in PER_CREATURE},
     )
 

@@ -85,7 +85,7 @@ def task_of(settings: Settings) -> Task:
     Raises EvolveError for invalid options, and for a plan without legs if its gait is to be compared with animals.
     """
     task, plan = _whole_task(settings), plan_of(settings)
-    if plan is None or not task.samples_feet:
+    if plan is None or not task.signals:
         return task
     return replace(task, terms=terms_for(task.terms, plan, settings.body))
 

@@ -5,7 +5,7 @@ tilt      the least rotation that takes z to n = (-g_x, -g_y, 1) / |.|
 height    z = max over balls (r + c) / n_z + h - p_z: every ball is at least c above the triangle below it
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,3 +90,15 @@ def turned_to_start(task: Task, vectors: Array) -> Array:
     c, s = np.cos(task.start[2]), np.sin(task.start[2])
     x, y, z = np.moveaxis(vectors, -1, 0)
     return np.stack([(c * x + s * y).T, (c * y - s * x).T, z.T]).T  # times stay contiguous, see Trajectory
+
+
+def feet_in_start_axes(task: Task, signals: Mapping[str, Array]) -> dict[str, Array]:
+    """Return optional fields of a Trajectory relative to the start, with x along the heading; lengths are unchanged."""
+    turned = dict(signals)
+    for name in {"head", "tail"} & set(signals):
+        turned[name] = np.swapaxes(turned_to_start(task, np.swapaxes(signals[name], 2, 3)), 2, 3)
+    if "forces" in signals:
+        turned["forces"] = turned_to_start(task, signals["forces"])
+    if "feet" in signals:
+        turned["feet"] = in_start_axes(task, signals["feet"])
+    return turned

@@ -13,15 +13,24 @@ from numpy.typing import NDArray
 
 from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError
-from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
+from gambol.evolve.evaluate.batch_world import (
+    Array,
+    BatchInputs,
+    LimbEnds,
+    Randomization,
+    friction_row,
+    world_of,
+)
+from gambol.evolve.fitness.trajectory import OF_LINKS
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
-from gambol.evolve.genotype.anatomy import standing_feet
+from gambol.evolve.genotype.anatomy import last_end, standing_feet
 from gambol.evolve.genotype.body import DRIVES, MUSCLES, driven_by
 from gambol.evolve.genotype.muscle_pairs import absent_pair
 from gambol.evolve.genotype.template_arrays import (
     ABSENT_MOTORS,
     ABSENT_SPRING,
     FEEDFORWARD,
+    TemplateArrays,
     template_arrays,
 )
 from gambol.evolve.tasks import Task
@@ -120,7 +129,8 @@ class TemplateWorld:
             tuple(ends[k] for k in standing_feet(genotype.body))
             for genotype, ends in zip(genotypes, arrays.feet, strict=True)
         )
-        return BatchInputs(rows, arrays.q, feet, limb_of_link, *sizes, friction, randomization)
+        ends = {name: _limb_ends(genotypes, arrays, name) for name in OF_LINKS}
+        return BatchInputs(rows, arrays.q, feet, ends, limb_of_link, *sizes, friction, randomization)
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
         """Return coordinates of the template (nq) as coordinates of the figure grown from a genotype."""
@@ -133,6 +143,17 @@ def _pattern(control: Control, count: int) -> Pattern:
     kind = pattern_kind(control.kind)
     shape = PatternShape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
     return kind.of_genes(shape, [0.5 * (gene.lower + gene.upper) for gene in kind.genes_of(shape)])
+
+
+def _limb_ends(genotypes: Sequence[Genotype], arrays: TemplateArrays, word: str) -> LimbEnds:
+    """Return the ends of the last limbs with a word in their names. arrays: of the genotypes."""
+    limbs = [last_end(genotype.body, word) for genotype in genotypes]
+    feet = tuple(-1 if k < 0 else ends[k] for k, ends in zip(limbs, arrays.feet, strict=True))
+    axes = np.zeros((len(feet), 3, 3))
+    for creature, foot in ((creature, foot) for creature, foot in enumerate(feet) if foot >= 0):
+        for i, row in enumerate(arrays.links[foot].axes.rows):
+            axes[creature, i] = [np.broadcast_to(x, len(feet))[creature] for x in row]
+    return LimbEnds(feet, axes)
 
 
 def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:

@@ -6,8 +6,18 @@ from functools import partial
 
 import numpy as np
 
-from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, limb_numbers, world_of
+from gambol.evolve.evaluate.batch_world import (
+    Array,
+    BatchInputs,
+    LimbEnds,
+    Randomization,
+    friction_row,
+    limb_numbers,
+    world_of,
+)
+from gambol.evolve.fitness.trajectory import OF_LINKS
 from gambol.evolve.genotype import Genotype, TopologyArrays, grow, topology_arrays
+from gambol.evolve.genotype.anatomy import last_end
 from gambol.evolve.genotype.growth import balls_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar, total
@@ -41,6 +51,10 @@ class TopologyWorld:
             np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),
             arrays.q,
             (feet,) * count,
+            {
+                name: LimbEnds((last_end(genotypes[0].body, name),), np.eye(3)[None]).repeated(count)
+                for name in OF_LINKS
+            },
             np.tile([0, *limb_numbers(arrays.figure).values()], (count, 1)),
             np.broadcast_to(arrays.length, count).astype(float),
             np.broadcast_to(arrays.height, count).astype(float),

@@ -7,11 +7,13 @@ measures.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
+from gambol.errors import EvolveError
+from gambol.evolve.fitness.sample import FEET, FORCES, POSES, SIGNALS
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 from gambol.gait.animals.reference import Range
 from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
@@ -19,9 +21,16 @@ from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
 PREFIX = "animal "
 """The names of these terms begin with this prefix; the name of the measure follows."""
 
-WITHOUT_TERM = ("fore-aft balance", "foot slide", "stride variation", "stride memory")
-"""Measures without a term. Rollouts do not record the forces along the ground, nor how feet slide over it (there is the
-term slip instead); and strides without noise do not vary."""
+WITHOUT_TERM = ("stride variation", "stride memory")
+"""Measures without a term: strides without noise do not vary."""
+
+SIGNALS_OF = {
+    "fore-aft balance": (FEET, FORCES),
+    "foot slide": (FEET, POSES),
+    "head pitch": (FEET, POSES),
+    "tail lag": (FEET, POSES),
+}
+"""The signals of the feet that measures need, by measure; others need FEET only."""
 
 
 def at_froude(trajectory: Trajectory, *, wanted: float) -> Array:
@@ -56,10 +65,25 @@ def score(measure: Measure, strides: SteadyGait | None, gait: str = "") -> float
 
 
 def _term(measure: Measure) -> Callable[..., Array]:
+    recorded = {FORCES: "forces", POSES: "slid"}  # a field of a trajectory with each signal
+    needed = [recorded[signal] for signal in SIGNALS_OF.get(measure.name, ()) if signal in recorded]
+
     def term(trajectory: Trajectory, *, gait: str = "") -> Array:
+        for name in needed:
+            if getattr(trajectory, name) is None:
+                raise EvolveError(
+                    f'"{name}" of feet was not sampled; the term "{PREFIX}{measure.name}" needs a task that has it'
+                )
         return np.array([score(measure, strides, gait) for strides in trajectory.gaits])
 
     return term
+
+
+def signals_of(terms: Iterable[str]) -> tuple[str, ...]:
+    """Return the signals of the feet that terms need, by their names, in the order of SIGNALS."""
+    names = [name.removeprefix(PREFIX) for name in terms if name in NATURAL_TERMS]
+    needed = {signal for name in names for signal in SIGNALS_OF.get(name, (FEET,))}
+    return tuple(signal for signal in SIGNALS if signal in needed)
 
 
 NATURAL_TERMS = {PREFIX + measure.name: _term(measure) for measure in MEASURES if measure.name not in WITHOUT_TERM}

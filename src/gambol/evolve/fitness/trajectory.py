@@ -4,23 +4,18 @@ A rollout is invalid, and has no score, if its world froze, if its motion is not
 energy from errors of the simulator.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics import STANDARD_GRAVITY, kinematics
+from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError, GambolError
-from gambol.evolve.fitness.self_intersection import limb_overlap
 from gambol.gait.natural import SteadyGait, WalkMotion, whole_strides
-from gambol.lanes import Scalar
-from gambol.world import World
-from gambol.world.context import LEDGER_SIGNS, PHYSICAL_SIGNS, Ledger
-from gambol.world.observe import observe, rows_of
-from gambol.world.step import StepState, ledger_entries
+from gambol.world.context import LEDGER_SIGNS, PHYSICAL_SIGNS
 
 Array = NDArray[np.float64]
 
@@ -39,6 +34,15 @@ SAMPLED = ("ground", "root", "centre", "forward", "up", "limb_overlap", "pushes"
 CONSTANT = ("frozen", "length", "standing_height", "mass", "friction")
 """Arrays of a trajectory over rollouts (W,)."""
 
+BY_FOOT = ("feet", "forces", "slid")
+"""Arrays over times, rollouts and feet (T, W, feet, ...), which are None in tasks whose terms do not need them."""
+
+OF_LINKS = ("head", "tail")
+"""Arrays over times and rollouts (T, W, 3, 3), which are None in tasks whose terms do not need them."""
+
+OPTIONAL = (*BY_FOOT, *OF_LINKS)
+"""Arrays that are None in tasks whose terms do not need them."""
+
 
 @dataclass(frozen=True)
 class Trajectory:
@@ -50,8 +54,11 @@ class Trajectory:
     elsewhere (T, W): the ground's normal force on all other links [N]. energy (T, W): sum of kinetic, potential and
     stored energy [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True if the world stopped. length,
     standing_height (W,): length of the body, and height of its root when standing at rest [m]. mass (W,) [kg]. friction
-    (W,): friction of the ground. feet (T, W, feet, 3): lowest point of each foot [m], NaN for feet that a creature does
-    not have; None if a task does not need it.
+    (W,): friction of the ground. Each of the following is None if a task does not need it. feet (T, W, feet, 3): lowest
+    point of each foot [m], NaN for feet that a creature does not have. forces (T, W, feet, 3): force of the ground on
+    each foot, mean over the last time step [N]. slid (T, W, feet): distance that the material of each foot moved along
+    the ground since the previous sample, 0 at the first [m]. head, tail (T, W, 3, 3): rotations of the last links of
+    head and tail, NaN for creatures without them.
 
     In memory the times of a rollout are contiguous: then a mean over time has the same bits for any W.
     """
@@ -73,6 +80,10 @@ class Trajectory:
     mass: Array
     friction: Array
     feet: Array | None = None
+    forces: Array | None = None
+    slid: Array | None = None
+    head: Array | None = None
+    tail: Array | None = None
 
     @cached_property
     def gaits(self) -> list[SteadyGait | None]:
@@ -98,17 +109,25 @@ class Trajectory:
             root=np.ascontiguousarray(self.root[:, world]),
             centre=np.ascontiguousarray(self.centre[:, world]),
             trunk=np.stack([forward, np.cross(up, forward), up], axis=-1),
-            links={},
+            links=self._links(world),
             feet=tuple(f"foot {k}" for k in np.flatnonzero(exists)),
             foot_positions=np.ascontiguousarray(foot_positions[:, exists]),
             load=np.ascontiguousarray(self.pushes[:, world][:, exists]),
             weight=float(self.mass[world]) * STANDARD_GRAVITY,
+            slid=None if self.slid is None else np.ascontiguousarray(self.slid[1:, world][:, exists]),
             power=np.maximum(np.gradient(motors, self.time), 0.0),
+            force=None if self.forces is None else np.ascontiguousarray(self.forces[:, world][:, exists]),
         )
         try:
             return whole_strides(motion)
         except GambolError:
             return None
+
+    def _links(self, world: int) -> dict[str, Array]:
+        """Return the rotations (T, 3, 3) of head and tail of a rollout, where they are known."""
+        sampled = {name: values for name in OF_LINKS if (values := getattr(self, name)) is not None}
+        own = {name: np.ascontiguousarray(values[:, world]) for name, values in sampled.items()}
+        return {name: R for name, R in own.items() if np.isfinite(R[0]).all()}
 
     @property
     def root_height(self) -> Array:
@@ -140,7 +159,8 @@ class Trajectory:
         """Return the trajectory of some of its rollouts."""
         arrays = {name: getattr(self, name)[:, rollouts] for name in SAMPLED}
         arrays |= {name: getattr(self, name)[rollouts] for name in CONSTANT}
-        return replace(self, **arrays, feet=None if self.feet is None else self.feet[:, rollouts])
+        arrays |= {name: x[:, rollouts] for name in OPTIONAL if (x := getattr(self, name)) is not None}
+        return replace(self, **arrays)
 
     def ledger_of(self, entry: str) -> Array:
         """Return an entry of the ledger (T, W) [J]."""
@@ -169,16 +189,21 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
         fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
     for name in CONSTANT:
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
-    foot_positions = [trajectory.feet for trajectory in trajectories if trajectory.feet is not None]
-    return Trajectory(**fields, feet=np.concatenate(foot_positions, axis=1) if foot_positions else None)
+    for name in OPTIONAL:
+        if getattr(trajectories[0], name) is not None:
+            fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories], axis=1)
+    return Trajectory(**fields)
 
 
 def _with_feet(trajectory: Trajectory, count: int) -> Trajectory:
-    """Return a trajectory with more feet, with a load of 0 and positions of NaN. count: total number of feet."""
+    """Return a trajectory with more feet, with a load of 0 and NaN for other values. count: total number of feet."""
     more = ((0, 0), (0, 0), (0, count - trajectory.pushes.shape[2]))
-    feet = trajectory.feet
-    foot_positions = None if feet is None else np.pad(feet, (*more, (0, 0)), constant_values=np.nan)
-    return replace(trajectory, pushes=np.pad(trajectory.pushes, more), feet=foot_positions)
+    sampled = {name: x for name in BY_FOOT if (x := getattr(trajectory, name)) is not None}
+    padded = {
+        name: np.pad(x, (*more, *((0, 0),) * (x.ndim - len(more))), constant_values=np.nan)
+        for name, x in sampled.items()
+    }
+    return replace(trajectory, pushes=np.pad(trajectory.pushes, more), **padded)
 
 
 MAX_GAIN = 0.05
@@ -212,69 +237,3 @@ def energy_gain(trajectory: Trajectory) -> Array:
         allowed = negligible + MAX_GAIN * np.abs(motor_work - motor_work[:1]).max(axis=0)
         worst = trajectory.unaccounted.max(axis=0) / allowed
     return np.where(np.isfinite(worst), worst, np.inf)
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
-
-    pushes: normal forces on all feet that creatures of the world may have [N]. status: RUNNING, or the reason why the
-    world stopped. feet: lowest point of each of these feet [m], empty if a task does not need it.
-    """
-
-    root: list[Scalar]
-    centre: list[Scalar]
-    forward: list[Scalar]
-    up: list[Scalar]
-    pushes: list[Scalar]
-    ledger: list[Scalar]
-    elsewhere: Scalar
-    limb_overlap: Scalar
-    energy: Scalar
-    status: Scalar
-    feet: list[Scalar] = field(default_factory=list[Scalar])
-
-
-def take_sample(
-    world: World, step_state: StepState, numbers: Mapping[str, Any], limb_of_link: Sequence[Scalar], table: Any = None
-) -> Sample:
-    """Return the sample of a world's creature in a state.
-
-    world: a world with one creature. step_state: state of the world. numbers: numbers of the world. limb_of_link: for
-    each link the number of its limb, see limb_overlap(). table: heights of the ground, or None.
-    """
-    observed = observe(world, step_state, numbers, table)
-    figure = world.with_parameters(numbers["parameters"]).figure
-    state = kinematics(figure, step_state.q, step_state.v)
-    axes = state.poses[figure.root.index].rotation.transpose.rows
-    return Sample(
-        observed.positions[:3],
-        observed.centre,
-        list(axes[0]),
-        list(axes[2]),
-        observed.normal_forces,
-        ledger_entries(step_state.ledger),
-        observed.elsewhere,
-        limb_overlap(state, limb_of_link),
-        observed.kinetic + observed.potential + observed.stored,
-        step_state.clock.status,
-    )
-
-
-def take_sample_with_feet(
-    world: World, step_state: StepState, numbers: Mapping[str, Any], limb_of_link: Sequence[Scalar], table: Any = None
-) -> Sample:
-    """Return the sample of a world's creature with the positions of its feet; arguments: as for take_sample()."""
-    sample = take_sample(world, step_state, numbers, limb_of_link, table)
-    return replace(sample, feet=observe(world, step_state, numbers, table).feet)
-
-
-def sample_rows(world: World, *, feet: bool = False) -> dict[str, slice | int]:
-    """Return the row or rows of each field of Sample among the numbers of a world's sample.
-
-    feet: True for samples with the positions of feet.
-    """
-    sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
-    count = len(world.surface.feet)
-    sizes |= {"pushes": count, "ledger": len(ledger_entries(Ledger())), "feet": 3 * count if feet else 0}
-    return rows_of(Sample, sizes)

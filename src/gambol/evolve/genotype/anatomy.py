@@ -74,6 +74,11 @@ def standing_feet(body: Body) -> tuple[int, ...]:
     return tuple(k for k, (_, limb, _) in enumerate(body.chains()) if limb.foot)
 
 
+def last_end(body: Body, word: str) -> int:
+    """Return the index, among feet_of(), of the last limb or twin with a word in its name, -1 for none."""
+    return max((k for k, (chain, _, _) in enumerate(body.chains()) if word in chain.lower()), default=-1)
+
+
 def segment_name(chain: str, number: int) -> str:
     """Return the name of a segment's link; number: index of the segment, from 0."""
     return f"{chain} {number + 1}"

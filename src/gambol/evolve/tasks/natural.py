@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.fitness.natural import NATURAL_TERMS, PREFIX
+from gambol.evolve.genotype.anatomy import last_end
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.standing import check_stands
 from gambol.gait.animals import GALLOP, TROT, WALK
@@ -98,6 +99,9 @@ REQUIREMENTS = {
     PREFIX + "alternation": Requirement("a pair of legs", lambda body: _pairs(body) > 0),
     PREFIX + "limb phase": Requirement("four legs", _has_four_legs),
     PREFIX + "front load": Requirement("four legs", _has_four_legs),
+    PREFIX + "fore-aft balance": Requirement("four legs", _has_four_legs),
+    PREFIX + "head pitch": Requirement("a head", lambda body: last_end(body, "head") >= 0),
+    PREFIX + "tail lag": Requirement("a tail", lambda body: last_end(body, "tail") >= 0),
 }
 """Requirements of terms by name; every body with legs meets those of all other terms."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import Trajectory, WeightedTerm, invalid_reasons, term_named, term_values
-from gambol.evolve.fitness.natural import NATURAL_TERMS
+from gambol.evolve.fitness.natural import signals_of
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
@@ -134,9 +134,9 @@ class Task:
         return tuple(k * every for k in range(first, last + 1))
 
     @property
-    def samples_feet(self) -> bool:
-        """True if the positions of feet are sampled: terms that compare with animals need them."""
-        return any(name in NATURAL_TERMS for name in (*(term.term for term in self.terms), *self.behaviour))
+    def signals(self) -> tuple[str, ...]:
+        """The signals of feet that rollouts record, see sample.SIGNALS: those that terms about animals need."""
+        return signals_of((*(term.term for term in self.terms), *self.behaviour))
 
     def outcomes(self, trajectory: Trajectory) -> list[Outcome]:
         """Return the outcome of every rollout of a trajectory."""
