@@ -5,7 +5,7 @@ States stay there between calls; a program has the bits of the one that runs on 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -137,10 +137,12 @@ class DeviceEngine:
         rows[:, worlds] = subset.rows
         state.rows.set_rows(0, rows)
 
-    def sample(self, state: State, frames: Sequence[int], observer: ProgramSpec, inputs: Sequence[Array]) -> Array:
+    def sample(
+        self, state: State, frames: Sequence[int], observer: ProgramSpec, inputs: Sequence[Array], threads: int = 1
+    ) -> Array:
         """Advance a state of the host in place, on the graphics processor; see Engine.sample().
 
-        observer: see Engine.observer_spec(). frames, inputs, result: as there.
+        observer: see Engine.observer_spec(). frames, inputs, result: as there. threads: not used.
         """
         observing, tables, worlds = self._program(observer), self.engine.tables, state.rows.shape[1]
         each = len(state.rows) + sum(len(a) for a in inputs if a.shape[1] > 1) + sum(observing.outputs)
@@ -172,8 +174,8 @@ class DeviceEngine:
         return self._numbers[1]
 
 
-Sampling = Callable[[State, Sequence[int], Sequence[Array], int], Array]
-"""A function sample(state, frames, inputs, threads), see Engine.sample()."""
+Sampling = Callable[..., Array]
+"""A function sample(state, frames, inputs=..., threads=1), see Engine.sample()."""
 
 
 def sampling(engine: Engine, observer: ProgramSpec, device: str = "cpu") -> Sampling:
@@ -185,9 +187,9 @@ def sampling(engine: Engine, observer: ProgramSpec, device: str = "cpu") -> Samp
     if device != "cpu":
         on_device = DeviceEngine(engine, device_named(device))
         _ = on_device.advance_program
-        return lambda state, frames, inputs, threads: on_device.sample(state, frames, observer, inputs)
+        return partial(on_device.sample, observer=observer)
     program, _ = Program(observer, engine.precision, engine.lanes), engine.advance_program
-    return lambda state, frames, inputs, threads: engine.sample(state, frames, program, inputs, threads)
+    return partial(engine.sample, observer=program)
 
 
 @dataclass

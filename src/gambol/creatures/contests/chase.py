@@ -162,7 +162,8 @@ def _played(
     state = replace(start(world), rows=rows)
     numbers = arena.engine.numbers(control=_with_policies(arena.engine.numbers_template["control"], policies))
     steps = round(SAMPLE / world.timing.control_step)
-    samples = arena.sample(state, range(0, round(settings.seconds / SAMPLE) * steps + 1, steps), (numbers,), 1)
+    frames = range(0, round(settings.seconds / SAMPLE) * steps + 1, steps)
+    samples = arena.sample(state, frames, inputs=(numbers,))
     track = samples.transpose(2, 1, 0).reshape(samples.shape[2], -1, len(ROLES), 3)  # (T, W, 2, 3)
     distance = np.linalg.norm(track[:, :, 0, :2] - track[:, :, 1, :2], axis=-1).T
     caught = np.logical_or.accumulate(distance <= arena.catch, axis=1)

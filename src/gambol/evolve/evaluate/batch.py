@@ -86,7 +86,7 @@ class Batch:
     def _simulate(self, inputs: BatchInputs, threads: int) -> Trajectory:
         engine, sample, rest_state = self._programs()
         arguments = inputs.numbers, np.ascontiguousarray(inputs.limb_of_link.T, PRECISION)
-        samples = sample(_states_at(rest_state, inputs.q), self.task.sample_steps, arguments, threads)
+        samples = sample(_states_at(rest_state, inputs.q), self.task.sample_steps, inputs=arguments, threads=threads)
         return _trajectory(self.task, inputs, engine.world, samples)
 
 
