@@ -1,8 +1,8 @@
 """A prediction of speeds on an H200, from the instructions of steps: `python -m benchmarks.gpu_prediction`.
 
-The machine of the tests executes the PTX of some steps, and counts. Each row has bounds of the speed: by the rate at which
-instructions can begin, and by the memory, through which the stack of all threads goes, since it is larger than the
-caches. Nothing here was measured on a graphics processor.
+The machine of the tests executes the PTX of some steps, and counts. Each row has bounds of the speed: by the rate at
+which instructions can begin, and by the memory, through which the stacks of all threads go, since they are larger than
+the caches. Nothing here was measured on a graphics processor.
 """
 
 import argparse
