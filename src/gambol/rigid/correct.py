@@ -27,16 +27,17 @@ def corrected(a: Arrangement, table: BodyTable, pile: Pile, mass: Array, toleran
     """
     problem, h, displacement = a.problem, pile.step, table["displacement"]
     impulses, has_friction = problem.impulses.copy(), problem.has_friction
-    of_joints = problem.joints.begin_correction(h)
+    of_joints = a.joints.begin_correction() if a.joints else None
     problem.has_friction, problem.law[1] = False, least_displacement(a.gap[0]) / h
     solution = problem.solution(displacement / h, np.zeros_like(impulses), tolerance / h)
     gravity, bodies = np.array(pile.gravity), len(mass)
     lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
     displacement[:] = solution.velocity * h
     problem.impulses[:], problem.has_friction = impulses, has_friction
-    problem.joints.end(of_joints)
+    if a.joints and of_joints:
+        a.joints.end(of_joints)
     lift_work = -solution.impulses[2] * h * a.lies_on(gravity)
     open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
-    if pile.joints.count:
+    if a.joints:
         deep_work = -float(mass[1:] @ (gravity @ lifted)) - open_work
     return open_work, deep_work
