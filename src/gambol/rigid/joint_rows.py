@@ -91,15 +91,15 @@ class JointRows:
         return kept
 
     def begin_bounce(self, touching: float) -> tuple[Array, ...]:
-        """Let impulses of a bounce, as the step begins, keep all locked speeds; return what end() takes.
+        """Let impulses of a bounce, as the step begins, reverse all locked speeds; return what end() takes.
 
         Laws are then only those of hard limits that are reached, up to a gap `touching` [rad or m]. The points are
-        those of the begin of the step, where locked speeds are of second order, so that impulses do no work.
+        those of the begin of the step, where locked speeds are of second order. Since they are reversed, the impulses
+        of joints do no work.
         """
         kept = self._begin()
         for schedule in self._at_begin:
             schedule()
-        self.target *= -1.0  # before the step they are the negative speeds
         below, above = self.gaps[:ROWS], self.gaps[ROWS:]
         self._keep_limits(np.where(below <= touching, 0.0, -np.inf), np.where(above <= touching, 0.0, np.inf))
         return kept

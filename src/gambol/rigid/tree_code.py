@@ -38,11 +38,12 @@ class _Writer:
         """Write a line."""
         self._lines.append(text)
 
-    def new(self, operation: str) -> str:
-        """Write an operation."""
+    def new(self, operation: str, name: str = "") -> str:
+        """Write an operation; name: of its result."""
         self._count += 1
-        self._lines.append(f"  %t{self._count} = {operation}")
-        return f"%t{self._count}"
+        result = name or f"%t{self._count}"
+        self._lines.append(f"  {result} = {operation}")
+        return result
 
     def plus(self, a: str, b: str | int) -> str:
         """a + b of integers."""
@@ -90,10 +91,10 @@ class _Writer:
         """A component."""
         return self.new(f"extractelement {self.four} {vector}, i32 {place}")
 
-    def fma(self, a: str, b: str, c: str) -> str:
-        """a b + c of vectors."""
+    def fma(self, a: str, b: str, c: str, name: str = "") -> str:
+        """a b + c of vectors; name: of the result."""
         k = self.four
-        return self.new(f"call {k} @llvm.fma.v4{self._suffix}({k} {a}, {k} {b}, {k} {c})")
+        return self.new(f"call {k} @llvm.fma.v4{self._suffix}({k} {a}, {k} {b}, {k} {c})", name)
 
     def fma_one(self, a: str, b: str, c: str) -> str:
         """a b + c of numbers."""
@@ -204,15 +205,16 @@ side:""")
         place = w.plus("%we", k)
         w.store(_row_at(w, z_start, k), "%places", place, "i64")
         w.store(total, "%entries", place, four)
-    passed = list(names)
+    negative, passed = [w.minus(x) for x in y], list(names)
     for i in range(MOTIONS):
         for k in range(SLOT_COUNT):
             weight = w.splat(w.load("%factors", _row_at(w, start, 18 + MOTIONS * k + i), real))
-            passed[i] = w.fma(w.minus(weight), y[k], passed[i])
+            last = f"%N{i}" if i >= 3 and k == SLOT_COUNT - 1 else ""
+            passed[i] = w.fma(weight, negative[k], passed[i], last)
     d = [w.splat(w.load("%factors", _row_at(w, start, 36 + i), real)) for i in range(3)]
     turned = _cross(w, d, passed[3:])
-    for i in range(MOTIONS):
-        w.line(f"  %N{i} = " + (f"fadd {four} {passed[i]}, {turned[i]}" if i < 3 else f"fadd {four} {passed[i]}, zeroinitializer"))
+    for i in range(3):
+        w.new(f"fadd {four} {passed[i]}, {turned[i]}", f"%N{i}")
     w.line(f"  %we.next = add i64 %we, {count}")
     w.line("  %parent.at = getelementptr i64, ptr %parents, i64 %node\n  %parent = load i64, ptr %parent.at")
     w.line("  %fixed = icmp slt i64 %parent, 0\n  br i1 %fixed, label %side.end, label %up\nup:\n  br label %walk\nroot:")
@@ -261,8 +263,7 @@ product.head:
     w.line("  %m.more = icmp slt i64 %me, %e\n  br i1 %m.more, label %product, label %clear.head\nproduct:")
     total, B = w.load("%scratch", w.load("%places", "%me", "i64"), four), w.load("%entries", "%me", four)
     for i in range(3):
-        found = w.fma(w.splat(w.get(B, i)), total, f"%D{i}")
-        w.line(f"  %D{i}.next = fadd {four} {found}, zeroinitializer")
+        w.fma(w.splat(w.get(B, i)), total, f"%D{i}", f"%D{i}.next")
     w.line("""  %me.next = add i64 %me, 1
   br label %product.head
 clear.head:
@@ -382,8 +383,7 @@ row:""")
     for k in range(UNROLLED):
         at = w.plus("%ue", k)
         z = w.splat(w.load("%z", w.load("%places", at, "i64"), real))
-        found = w.fma(z, w.load("%entries", at, four), f"%u{k}")
-        w.line(f"  %u{k}.next = fadd {four} {found}, zeroinitializer")
+        w.fma(z, w.load("%entries", at, four), f"%u{k}", f"%u{k}.next")
     w.line(f"  %ue.next = add i64 %ue, {UNROLLED}\n  br label %u.head\nu.done:")
     u = w.new(f"fadd {four} {w.new(f'fadd {four} %u0, %u1')}, {w.new(f'fadd {four} %u2, %u3')}")
     p = w.load("%impulses", "%r", four)
