@@ -24,6 +24,7 @@ from gambol.rigid.joint_laws import (
     works,
 )
 from gambol.rigid.joint_point import ANCHORS, JOINT_POINT, Anchors, JointPoint, is_ball, joint_geometry
+from gambol.rigid.prepare import least_displacement
 from gambol.spatial import Quaternion, Vector
 
 JointData = tuple[tuple[Scalar, Scalar], Anchors, Six]
@@ -66,10 +67,13 @@ def _masked(x: list[Scalar], locked: Six) -> Six:
     return tuple(a * on for a, on in zip(x, locked, strict=True))
 
 
-def _checked(point: JointPoint, error: Six, sides: tuple[Scalar, Scalar], stride: Scalar, bodies: Any) -> tuple[Any, ...]:
-    """Return the error that is left after the displacement of the step, and this displacement."""
+def _checked(
+    point: JointPoint, error: Six, sides: tuple[Scalar, Scalar], stride: Scalar, h: Scalar, bodies: Any
+) -> tuple[Any, ...]:
+    """Return the error that is left after the displacement of the step, and the locked speeds that remove it."""
     moved = _moved(point, sides, stride, bodies, "displacement")
-    return tuple(e + d * on for e, d, on in zip(error, moved, point.locked, strict=True)), tuple(moved)
+    left = tuple(e + d * on for e, d, on in zip(error, moved, point.locked, strict=True))
+    return left, tuple(-e / h for e in error)
 
 
 def _moved(point: JointPoint, sides: tuple[Scalar, Scalar], stride: Scalar, bodies: Any, name: str) -> list[Scalar]:
@@ -84,10 +88,12 @@ def _checked_with_laws(
     p: Six,
     sides: tuple[Scalar, Scalar],
     stride: Scalar,
+    h: Scalar,
     bodies: Any,
 ) -> tuple[Any, ...]:
-    """Return also what hard limits miss, and the work of springs, dampers, motors and limits [J].
+    """Return also what hard limits miss, the laws of position correction, and the work of laws [J], see works().
 
+    Position correction has hard limits, and the drag of the step, which resists what is added to its displacement.
     found: the laws of the step, see step_laws(); p: impulse p_r.
     """
     laws, gaps, parts = found
@@ -96,7 +102,10 @@ def _checked_with_laws(
     lack = [e + d * on + more for e, d, on, more in zip(error, moved, point.locked, missing(gaps, moved), strict=True)]
     free = [1.0 - on for on in point.locked]
     mean = [u * x for u, x in zip(mean, free, strict=True)]
-    return tuple(lack), tuple(moved), works(laws, parts, (before, mean, after), list(p))
+    below, above = (tuple(least_displacement(gap) / h for gap in each) for each in gaps)
+    force = tuple(c * x / h for c, x in zip(laws.drag, moved, strict=True))
+    correction = StepLaws(force=force, drag=laws.drag, lower=below, upper=tuple(-x for x in above))
+    return tuple(lack), (tuple(-e / h for e in error), correction), works(laws, parts, (before, mean, after), list(p))
 
 
 _SIDES = (0.0, 0.0)
@@ -104,14 +113,14 @@ _START = (_SIDES, ANCHORS, SIX)
 _LAWS = StepLaws()
 JOINT_PROGRAMS = {
     "joint prepared": ProgramSpec("pile joint", _prepared, (_START, 0.0, 0.0), 1, "prepared"),
-    "joint checked": ProgramSpec("pile joint checked", _checked, (JOINT_POINT, SIX, _SIDES, 0.0), 1, "checked"),
+    "joint checked": ProgramSpec("pile joint checked", _checked, (JOINT_POINT, SIX, _SIDES, 0.0, 0.0), 1, "checked"),
     "joint prepared with laws": ProgramSpec(
         "pile joint with laws", _prepared_with_laws, (_START, LawNumbers(), (SIX, SIX), 0.0, 0.0), 1, "prepared"
     ),
     "joint checked with laws": ProgramSpec(
         "pile joint checked with laws",
         _checked_with_laws,
-        (JOINT_POINT, SIX, (_LAWS, (SIX, SIX), Parts()), SIX, _SIDES, 0.0),
+        (JOINT_POINT, SIX, (_LAWS, (SIX, SIX), Parts()), SIX, _SIDES, 0.0, 0.0),
         1,
         "checked",
     ),

@@ -79,7 +79,10 @@ class StepLaws(NamedTuple):
 
 
 class RowLaw(NamedTuple):
-    """The law of one row in a step: fields of StepLaws, without the servo if that is linear, and S."""
+    """The law of one row in a step: fields of StepLaws, without the servo if that is linear.
+
+    response: S; inverse: 1 / S, 0 for S = 0; softness: 1 / (1 + S c_s).
+    """
 
     servo: Scalar = 0.0
     slope: Scalar = 0.0
@@ -88,6 +91,8 @@ class RowLaw(NamedTuple):
     lower: Scalar = 0.0
     upper: Scalar = 0.0
     response: Scalar = 0.0
+    inverse: Scalar = 0.0
+    softness: Scalar = 0.0
 
 
 class Parts(NamedTuple):
@@ -160,14 +165,13 @@ def _row(
 def row_impulse(law: RowLaw, u_0: Scalar) -> Scalar:
     """Return p_r of one motion; u_0: its speed without p_r."""
     S = law.response
-    inverse = 1.0 / where(S > 0.0, S, 1.0)
-    needed = -u_0 * inverse - clamp(law.servo, -law.strength, law.strength)
+    needed = -u_0 * law.inverse - clamp(law.servo, -law.strength, law.strength)
     free = u_0 + S * clamp(needed, -law.friction, law.friction)
-    u = (free + S * law.servo) / (1.0 + S * law.slope)
+    u = (free + S * law.servo) * law.softness
     wanted = law.servo - law.slope * u
     limited = clamp(wanted, -law.strength, law.strength)
     u = where(wanted == limited, u, free + S * limited)
-    return where(S > 0.0, (clamp(u, law.lower, law.upper) - u_0) * inverse, 0.0)
+    return (clamp(u, law.lower, law.upper) - u_0) * law.inverse
 
 
 def works(

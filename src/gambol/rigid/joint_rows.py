@@ -10,7 +10,6 @@ from gambol.rigid.body_table import BodyTable
 from gambol.rigid.joint_laws import ROWS, LawNumbers, Parts, StepLaws
 from gambol.rigid.joint_point import JOINT_POINT
 from gambol.rigid.pile_joints import PileJoints
-from gambol.rigid.prepare import least_displacement
 from gambol.rigid.trees import Trees
 
 Array = NDArray[Any]
@@ -30,8 +29,9 @@ class ProgramSource(Protocol):
 class JointRows:
     """Memory of joints; numbers of joints never change.
 
-    points, target, impulses, error, lack, moved, laws, gaps, parts, work: of joints in the columns of their trees, see
-    joint.py. impulses: p_r. has_laws: whether any has a law of its free motions; else laws are 0.
+    points, target, impulses, error, lack, laws, gaps, parts, work: of joints in the columns of their trees, see
+    joint.py. impulses: p_r. correction_target, correction_laws: target and laws of position correction. has_laws:
+    whether any has a law of its free motions; else laws are 0.
     """
 
     def __init__(self, solver: ProgramSource, joints: PileJoints, trees: Trees, h: float) -> None:
@@ -40,13 +40,15 @@ class JointRows:
         self.has_laws = joints.numbers is not None
         rows = len(leaves(JOINT_POINT))
         self.points = np.zeros((self.columns // self._lanes, rows, self._lanes), dtype)
-        self.impulses, self.error, self.lack, self.moved = np.zeros((4, ROWS, self.columns), dtype)
+        self.impulses, self.error, self.lack = np.zeros((3, ROWS, self.columns), dtype)
         sides = np.array([joints.first, joints.second], float)
         self._joint = self._in_columns(np.concatenate([sides, joints.anchors, joints.locked]))
         self._sides = self._joint[:2]
         counts = [ROWS, ROWS * len(StepLaws._fields), 2 * ROWS, ROWS * len(Parts._fields)]
         self._steps = np.zeros((sum(counts), self.columns), dtype)
         self.target, self.laws, self.gaps, self._parts = np.split(self._steps, np.cumsum(counts[:-1]))
+        self._correction = np.zeros((ROWS + len(self.laws), self.columns), dtype)
+        self.correction_target, self.correction_laws = self._correction[:ROWS], self._correction[ROWS:]
         self._commands, self.work = (np.zeros((count, self.columns), dtype) for count in (2 * ROWS, 4))
         self._at_begin: list[Schedule] = []
         if joints.numbers is not None:
@@ -75,20 +77,6 @@ class JointRows:
     def largest_lack(self) -> float:
         """Return the largest error of a joint after the step [rad, m]."""
         return float(np.abs(self.lack).max(initial=0.0))
-
-    def begin_correction(self) -> tuple[Array, ...]:
-        """Let displacements of a step remove the errors of joints; return what end() takes.
-
-        Impulses are then 0, and laws only those of hard limits. Dampers and springs remain as c: they resist what is
-        added to the displacements of the step.
-        """
-        kept = self._begin()
-        self.target[:] = -self.error / self._h
-        below, above = (np.asarray(least_displacement(gaps)) / self._h for gaps in np.split(self.gaps, 2))
-        drag = self._law("drag").copy()
-        self._keep_limits(below, -above)
-        self._law("drag")[:], self._law("force")[:] = drag, drag * self.moved / self._h
-        return kept
 
     def begin_bounce(self, touching: float) -> tuple[Array, ...]:
         """Let impulses of a bounce, as the step begins, reverse all locked speeds; return what end() takes.
@@ -120,7 +108,7 @@ class JointRows:
             self._law("lower")[:], self._law("upper")[:] = lower, upper
 
     def end(self, kept: tuple[Array, ...]) -> None:
-        """Set impulses, laws and targets as they were before a correction or a bounce."""
+        """Set impulses, laws and targets as they were before a bounce."""
         self.impulses[:], self.laws[:], self.target[:] = kept
 
     def bind_table(self, table: BodyTable) -> tuple[list[BoundProgram], list[BoundProgram]]:
@@ -134,7 +122,9 @@ class JointRows:
         if not self.has_laws:
             prepared = self._program("joint prepared").bind(self._joint, stride, h, out=point, tables=[table.flat])
             checked = self._program("joint checked").bind(
-                *(self.points, self.error, self._sides, stride), out=[self.lack, self.moved], tables=[table.flat]
+                *(self.points, self.error, self._sides, stride, h),
+                out=[self.lack, self.correction_target],
+                tables=[table.flat],
             )
             return [prepared], [checked]
         laws = [self.laws, self.gaps, self._parts]
@@ -142,8 +132,8 @@ class JointRows:
             *(self._joint, self._numbers, self._commands, stride, h), out=[*point, *laws], tables=[table.flat]
         )
         checked = self._program("joint checked with laws").bind(
-            *(self.points, self.error, self._steps[ROWS:], self.impulses, self._sides, stride),
-            out=[self.lack, self.moved, self.work],
+            *(self.points, self.error, self._steps[ROWS:], self.impulses, self._sides, stride, h),
+            out=[self.lack, self._correction, self.work],
             tables=[table.flat],
         )
         return [prepared], [checked]

@@ -114,8 +114,17 @@ class ContactProblem(ContactMemory):
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
         super().__init__(solver, lanes, capacity)
-        of_columns, of_bodies, dtype = 2 * MOTION_ROWS * capacity, MOTION_ROWS * solver.bodies, np.dtype(solver.precision)
-        self.threads, self.max_sweeps, self.bodies, self._solver = solver.threads, solver.max_sweeps, solver.bodies, solver
+        of_columns, of_bodies, dtype = (
+            2 * MOTION_ROWS * capacity,
+            MOTION_ROWS * solver.bodies,
+            np.dtype(solver.precision),
+        )
+        self.threads, self.max_sweeps, self.bodies, self._solver = (
+            solver.threads,
+            solver.max_sweeps,
+            solver.bodies,
+            solver,
+        )
         self.store = np.zeros(of_columns + of_bodies, dtype)
         self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
         self.last = np.zeros((1, solver.bodies), dtype)

@@ -27,8 +27,8 @@ from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bou
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.correct import corrected
 from gambol.rigid.figure_bounces import FigureBounces
-from gambol.rigid.prepare import target_speed
 from gambol.rigid.order import SweepOrder
+from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, ContactProblem, Solver
 from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy

@@ -135,7 +135,7 @@ def row_code(precision: Precision) -> str:
     w.line("define void @run(ptr %arrays, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     w.arrays(*ROW_ARRAYS)
     w.numbers(*ROW_NUMBERS)
-    w.line(f"""  br label %row.head
+    w.line("""  br label %row.head
 row.head:
   %r = phi i64 [ %first, %entry ], [ %r.next, %row.end ]
   %begin = phi i64 [ 0, %entry ], [ %end, %row.end ]
@@ -188,9 +188,7 @@ side:""")
         w.line(f"  {name} = phi {four} [ zeroinitializer, %joint.begin ], [ {begin}, %contact.begin ], [ %N{i}, %up ]")
     for k in range(SLOT_COUNT):
         zero = "zeroinitializer"
-        w.line(
-            f"  %Y{k} = phi {four} [ {own[k]}, %joint.begin ], [ {zero}, %contact.begin ], [ {zero}, %up ]"
-        )
+        w.line(f"  %Y{k} = phi {four} [ {own[k]}, %joint.begin ], [ {zero}, %contact.begin ], [ {zero}, %up ]")
     w.line("  %is.root = icmp sge i64 %node, %joints\n  br i1 %is.root, label %root, label %joint\njoint:")
     start = _block_start(w, "%node", FACTOR_ROWS)
     count = w.load("%freedoms", "%node", "i64")
@@ -217,7 +215,9 @@ side:""")
         w.new(f"fadd {four} {passed[i]}, {turned[i]}", f"%N{i}")
     w.line(f"  %we.next = add i64 %we, {count}")
     w.line("  %parent.at = getelementptr i64, ptr %parents, i64 %node\n  %parent = load i64, ptr %parent.at")
-    w.line("  %fixed = icmp slt i64 %parent, 0\n  br i1 %fixed, label %side.end, label %up\nup:\n  br label %walk\nroot:")
+    w.line(
+        "  %fixed = icmp slt i64 %parent, 0\n  br i1 %fixed, label %side.end, label %up\nup:\n  br label %walk\nroot:"
+    )
     root = w.new("sub i64 %node, %joints")
     start, z_start = _block_start(w, root, ROOT_FACTOR_ROWS), w.plus(_block_start(w, root, MOTIONS), "%root.z")
     for i in range(MOTIONS):
@@ -300,9 +300,7 @@ def _row_at(w: _Writer, start: str, row: int) -> str:
 
 def _cross(w: _Writer, a: list[str], b: list[str]) -> list[str]:
     """a x b of vectors of vectors."""
-    products = [
-        w.new(f"fmul {w.four} {a[(i + 2) % 3]}, {b[(i + 1) % 3]}") for i in range(3)
-    ]
+    products = [w.new(f"fmul {w.four} {a[(i + 2) % 3]}, {b[(i + 1) % 3]}") for i in range(3)]
     return [w.fma(a[(i + 1) % 3], b[(i + 2) % 3], w.minus(products[i])) for i in range(3)]
 
 
@@ -310,21 +308,23 @@ SWEEP_ARRAYS = (
     *("starts", "places", "entries", "initial", "impulses", "z", "speeds", "changes", "bounds", "base"),
     *("previous", "direction", "control", "law.joint", "arrays.joint", "tables.joint", "law", "arrays", "tables"),
 )
-SWEEP_NUMBERS = ("joint.rows", "capacity", "z.size", "limit", "relaxed.from", "conjugate.from", "window", "sweeps")
-CONTROL = ("tolerance", "residual", "stall.residual", "stall.ratio", "relaxation", "best.before", "best")
+SWEEP_NUMBERS = ("joint.rows", "capacity", "z.size", "limit", "conjugate.from", "window", "sweeps")
+CONTROL = ("tolerance", "residual", "stall.residual", "stall.ratio", "best.before", "best")
 """Numbers of the control of sweeps: see sweep_code()."""
+
+BEFORE, BEST = CONTROL.index("best.before"), CONTROL.index("best")
 
 
 @cache
 def sweep_code(precision: Precision) -> str:
     """Return the loop that sweeps over rows until no speed changes by more than the tolerance.
 
-    starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses, speeds, changes: p, u and
-    the factor of relaxation, change of p and its size (rows, 4). z, which precedes the impulses in memory. bounds: a
+    starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses, speeds, changes: p, u,
+    change of p and its size (rows, 4). z, which precedes the impulses in memory. bounds: a
     row without impulse whose third speed is between them is left out (2, capacity). base: u_0 (rows, 4), written
     here. previous, direction: of conjugate directions, see conjugate.py, as long as z and the impulses. laws: entry
     points, arrays and tables of the laws of joint rows and of contacts. numbers: joint rows, capacity, length of z,
-    limit of sweeps, first sweeps with relaxation and with conjugate directions, STALL_WINDOW, and the number of sweeps,
+    limit of sweeps, first sweep with conjugate directions, STALL_WINDOW, and the number of sweeps,
     which is written here. control: see CONTROL, tolerance and limits of the residual, which is written here [m/s].
     """
     w = _Writer(precision)
@@ -333,10 +333,10 @@ def sweep_code(precision: Precision) -> str:
     for k, name in enumerate(SWEEP_ARRAYS):
         w.line(f"  %{name}.at = getelementptr ptr, ptr %arguments, i64 {k}\n  %{name} = load ptr, ptr %{name}.at")
     w.numbers(*SWEEP_NUMBERS)
-    for k, name in enumerate(CONTROL[:5]):
+    for k, name in enumerate(CONTROL[:4]):
         w.line(f"  %{name}.at = getelementptr {real}, ptr %control, i64 {k}\n  %{name} = load {real}, ptr %{name}.at")
     w.line("  %half = sdiv i64 %z.size, 4\n  %size = add i64 %half, %last\n  br label %zero.head")
-    w.line(f"""zero.head:
+    w.line("""zero.head:
   %zk = phi i64 [ 0, %entry ], [ %zk.next, %zero ]
   %z.more = icmp slt i64 %zk, %half
   br i1 %z.more, label %zero, label %begin.head
@@ -358,13 +358,13 @@ zero:""")
   %br.next = add i64 %br, 1
   br label %begin.head
 sweep:""")
-    w.line(f"  %n = phi i64 [ 0, %begin.head ], [ %n.next, %restarted ], [ %n.next, %again ], [ %n.next, %extrapolated ]")
-    w.line(f"  %square.before = phi {real} [ {zero}, %begin.head ], [ {zero}, %restarted ], [ {zero}, %again ], [ %square, %extrapolated ]")
-    w.line(f"""  %is.late = icmp sge i64 %n, %relaxed.from
-  %is.early = icmp slt i64 %n, %conjugate.from
-  %is.relaxed = and i1 %is.late, %is.early
-  %omega = select i1 %is.relaxed, {real} %relaxation, {real} {_one()}
-  br label %row.head
+    w.line(
+        "  %n = phi i64 [ 0, %begin.head ], [ %n.next, %restarted ], [ %n.next, %again ], [ %n.next, %extrapolated ]"
+    )
+    w.line(
+        f"  %square.before = phi {real} [ {zero}, %begin.head ], [ {zero}, %restarted ], [ {zero}, %again ], [ %square, %extrapolated ]"
+    )
+    w.line(f"""  br label %row.head
 row.head:
   %r = phi i64 [ 0, %sweep ], [ %r.next, %row.end ]
   %largest = phi {real} [ {zero}, %sweep ], [ %largest.next, %row.end ]
@@ -388,7 +388,7 @@ row:""")
     u = w.new(f"fadd {four} {w.new(f'fadd {four} %u0, %u1')}, {w.new(f'fadd {four} %u2, %u3')}")
     p = w.load("%impulses", "%r", four)
     speed = w.get(u, 2)
-    size = _size(w, p)  # over-relaxation may leave friction without a normal impulse, until the next update
+    size = _size(w, p)
     low, high = w.load("%bounds", "%r", real), w.load("%bounds", w.plus("%capacity", "%r"), real)
     w.line(f"""  %free = fcmp oeq {real} {size}, {zero}
   %above = fcmp oge {real} {speed}, {low}
@@ -397,8 +397,10 @@ row:""")
   %left = and i1 %free, %inside
   br i1 %left, label %row.end, label %update
 update:""")
-    w.store(w.put(u, "%omega", 3), "%speeds", "%r", four)
-    w.line("  %is.joint = icmp slt i64 %r, %joint.rows\n  br i1 %is.joint, label %of.joint, label %of.contact\nof.joint:")
+    w.store(u, "%speeds", "%r", four)
+    w.line(
+        "  %is.joint = icmp slt i64 %r, %joint.rows\n  br i1 %is.joint, label %of.joint, label %of.contact\nof.joint:"
+    )
     w.line("  %r.one = add i64 %r, 1")
     w.line("  call void %law.joint(ptr %arrays.joint, ptr %tables.joint, i64 %r, i64 %r.one)\n  br label %changed")
     w.line("of.contact:\n  %c = sub i64 %r, %joint.rows\n  %c.one = add i64 %c, 1")
@@ -407,7 +409,9 @@ update:""")
     amount = w.get(change, 3)
     larger = w.new(f"fcmp ogt {real} {amount}, %largest")
     w.line(f"  %largest.new = select i1 {larger}, {real} {amount}, {real} %largest")
-    w.line(f"  %square.new = call {real} @llvm.fma.{TYPES[precision][1]}({real} {amount}, {real} {amount}, {real} %square)")
+    w.line(
+        f"  %square.new = call {real} @llvm.fma.{TYPES[precision][1]}({real} {amount}, {real} {amount}, {real} %square)"
+    )
     _add_impulse(w, "g", "changed", start, end, change, "row.end")
     w.line(f"""row.end:
   %largest.next = phi {real} [ %largest, %u.done ], [ %largest.new, %g.head ]
@@ -438,13 +442,13 @@ restart.one:""")
     w.store(w.load("%z", "%rk", four), "%previous", "%rk", four)
     w.store("zeroinitializer", "%direction", "%rk", four)
     w.line("  %rk.next = add i64 %rk, 1\n  br label %restart.head\nrestarted:")
-    w.store(_infinite(), "%control", 5, real)
-    w.store("%largest", "%control", 6, real)
+    w.store(_infinite(), "%control", BEFORE, real)
+    w.store("%largest", "%control", BEST, real)
     w.line("  br label %sweep\nstall:")
-    before, best = w.load("%control", 5, real), w.load("%control", 6, real)
+    before, best = w.load("%control", BEFORE, real), w.load("%control", BEST, real)
     better = w.new(f"fcmp olt {real} %largest, {best}")
     best = w.new(f"select i1 {better}, {real} %largest, {real} {best}")
-    w.store(best, "%control", 6, real)
+    w.store(best, "%control", BEST, real)
     w.line(f"""  %in.window = srem i64 %n.next, %window
   %window.ends = icmp eq i64 %in.window, 0
   br i1 %window.ends, label %judge, label %extrapolate
@@ -453,8 +457,8 @@ judge:
   %slow = fcmp olt {real} %scaled, {best}
   %small = fcmp olt {real} {best}, %stall.residual
   %stalled = and i1 %slow, %small""")
-    w.store(best, "%control", 5, real)
-    w.store(_infinite(), "%control", 6, real)
+    w.store(best, "%control", BEFORE, real)
+    w.store(_infinite(), "%control", BEST, real)
     w.line(f"""  br i1 %stalled, label %finish, label %extrapolate
 extrapolate:
   %positive = fcmp ogt {real} %square, {zero}

@@ -10,27 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import BoundProgram, Schedule
+from gambol.lanes import BoundProgram, Schedule, leaves
 from gambol.lanes.machine_code import machine_code
-from gambol.rigid.articulated import CHOICES, FACTOR_ROWS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, SUM_ROWS
+from gambol.rigid.articulated import FACTOR_ROWS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, SUM_ROWS
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_memory import ContactMemory, Solution
 from gambol.rigid.joint_laws import ROWS, RowLaw
 from gambol.rigid.joint_rows import JointRows, nonlinear_rows
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.pile_joints import PileJoints
-from gambol.rigid.solve import OVER_RELAXATION, STALL_RATIO, STALL_RESIDUAL, STALL_WINDOW, Solver
+from gambol.rigid.solve import STALL_RATIO, STALL_RESIDUAL, STALL_WINDOW, Solver
 from gambol.rigid.tree_code import CONTROL, SWEEP_NUMBERS, UNROLLED, row_code, sweep_code
 from gambol.rigid.tree_rows import CONTACT_NUMBERS
 from gambol.rigid.trees import SLOTS, Trees
-from gambol.lanes import leaves
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
 
-FIRST_RELAXED, FIRST_CONJUGATE = 5, 20
-"""First sweeps with over-relaxation and with conjugate directions. With those from the 40th on, as in piles without
-joints, a heap of four ragdolls needs 62 to 177 sweeps instead of 57 to 157."""
+FIRST_CONJUGATE = 5
+"""First sweep with conjugate directions: a heap of four ragdolls needs 37 sweeps on average, and 42 with these from the
+40th on and over-relaxation before, as in piles without joints."""
 
 
 class TreeProblem(ContactMemory):
@@ -67,17 +66,29 @@ class TreeProblem(ContactMemory):
         self._row_columns = trees.order.column[[joint for joint, _ in self._rows]] if self._rows else np.zeros(0, int)
         self._row_kinds = np.array([row for _, row in self._rows], np.int64)
         self._allocate(nodes, columns)
-        tree_stages, motions = self._bind_trees(table)
         self._bind_rows()
-        contact, laws = self._bind_contacts(), self._bind_laws()
-        self._loops = self._bind_loops(laws)
-        stages = [*tree_stages, *motions[0], self._loops[0], contact, *self._bind_joint_rows(), self._loops[1], *motions[1]]
-        self._schedule, self._contact = Schedule(stages), contact
-        inward, outwards = tree_stages[0], (motions[0][-1], motions[1][-1])
+        joints_of, contact, laws = self.joints, self._bind_contacts(), self._bind_laws()
+        entries, sweeps = self._bind_loops(laws)
+        self._loops, self._contact = (entries, sweeps), contact
+        begin, end = (self._bind_motions(zeros=zeros) for zeros in (True, False))
+        self._solve, self._correct = (
+            Schedule(
+                [
+                    *self._bind_inward(table, target, step_laws),
+                    *(*begin, *first, contact, *self._bind_joint_rows(step_laws)),
+                    *(sweeps, *end),
+                ]
+            )
+            for target, step_laws, first in (
+                (joints_of.target, joints_of.laws, [entries]),
+                (joints_of.correction_target, joints_of.correction_laws, []),
+            )
+        )
         levels = [(a // lanes, b // lanes) for a, b in trees.levels]
-        self._schedule.divide(inward, levels)
-        for outward in outwards:
-            self._schedule.divide(outward, levels[::-1])
+        for schedule in (self._solve, self._correct):
+            schedule.divide(schedule.stages[0], levels)
+            for outward in (begin[-1], end[-1]):
+                schedule.divide(outward, levels[::-1])
 
     def _at(self, node: Indices, rows: int) -> Indices:
         """Return the index of the first row of nodes in blocks (1 + blocks, rows, lanes); that of -1 is 0."""
@@ -104,64 +115,62 @@ class TreeProblem(ContactMemory):
         self._initial, self._responses = np.zeros((3, rows), dtype), np.zeros((9, rows), dtype)
         self._bounds = np.zeros((2, rows), dtype)
         self._bounds[0, : self._joint_rows], self._bounds[1] = -np.inf, np.inf
-        self._sides, self._slots, self._starts = np.full((rows, 2), -1), np.zeros(rows, np.int64), np.zeros(rows + 1, int)
+        self._sides, self._slots, self._starts = (
+            np.full((rows, 2), -1),
+            np.zeros(rows, np.int64),
+            np.zeros(rows + 1, int),
+        )
         self._scratch = np.zeros((size, UNROLLED), dtype)
         self._joint_speeds = np.zeros((SLOT_COUNT, columns), dtype)
         self._contact_law = np.zeros((3, self.capacity), dtype)
         self._contact_places = np.zeros((2, self.capacity), dtype)
         self._lengths = self.trees.path_lengths()
 
-    def _z(self, zeros: bool) -> tuple[Array, Array]:
-        """Return z of joints and of roots in blocks; zeros: an array of 0 instead."""
-        z = np.zeros(self._z_size, self.store.dtype) if zeros else self._unknowns
-        end = self._z_size if self._z_size else 0
-        roots = MOTIONS * len(self._root_factors) * self.lanes
-        joints = z[: self._root_start].reshape(-1, SLOT_COUNT, self.lanes)
-        return joints, z[self._root_start : min(end, self._root_start + roots)].reshape(-1, MOTIONS, self.lanes)
-
-    def _bind_trees(self, table: BodyTable) -> tuple[list[BoundProgram], list[list[BoundProgram]]]:
-        """Return the programs of articulated bodies: inward, and outward without impulses and with them."""
-        trees, joints, lanes, program = self.trees, self.joints, self.lanes, self._solver.program
-        columns, dtype = trees.columns, self.store.dtype
-        first, second = trees.order.owners
-        stride = np.full((1, 1), float(lanes))
+    def _bind_inward(self, table: BodyTable, target: Array, laws: Array) -> list[BoundProgram]:
+        """Return the programs of articulated bodies from the leaves to the roots; target, laws: of joints."""
+        trees, lanes, program = self.trees, self.lanes, self._solver.program
+        columns, stride = trees.columns, np.full((1, 1), float(lanes))
         free_start = self.store.size - self.free.size
 
         def freely(bodies: Indices) -> Indices:
             return free_start + bodies // lanes * MOTIONS * lanes + bodies % lanes
 
         choices = np.array([trees.slots[k] == row for k, own in enumerate(SLOTS) for row in own], float)
-        assert len(choices) == len(CHOICES)
-        places = np.array([freely(first), *(self._at(x[:columns], SUM_ROWS) for x in (trees.child, trees.sibling))])
-        inward = program("tree inward", lanes).bind(
-            *(joints.points, joints.target, joints.laws[: 2 * ROWS], choices, places.astype(float), stride),
-            out=[self._sums[1:], self._factors],
-            tables=[self.store, self._sums.reshape(-1)],
-        )
-        above = self._of_bodies(second).astype(float)[None]
-        stages, motions = [inward], list[list[BoundProgram]]()
+        below = [self._at(x[:columns], SUM_ROWS) for x in (trees.child, trees.sibling)]
+        places = np.array([freely(trees.order.owners[0]), *below], float)
+        stages = [
+            program("tree inward", lanes).bind(
+                *(self.joints.points, target, laws[: 2 * ROWS], choices, places, stride),
+                out=[self._sums[1:], self._factors],
+                tables=[self.store, self._sums.reshape(-1)],
+            )
+        ]
         roots = np.zeros(len(trees.parents) - columns, np.int64)
         roots[: len(trees.roots)] = trees.roots
         if len(roots):
             places = np.array([freely(roots), self._at(trees.child[columns:], SUM_ROWS)], float)
             strides = np.array([[float(lanes)], [float(table.columns)]])
             tables = [self.store, self._sums.reshape(-1), table.flat]
+            root = program("tree root", lanes)
             stages.append(
-                program("tree root", lanes).bind(
-                    roots.astype(dtype)[None], places, strides, out=[self._root_factors], tables=tables
-                )
+                root.bind(roots.astype(float)[None], places, strides, out=[self._root_factors], tables=tables)
             )
-        for zeros in (True, False):
-            of_joints, of_roots = self._z(zeros)
-            outward = program("tree outward", lanes).bind(
-                *(self._factors, of_joints, above, stride),
-                out=[self._moved[0], self._joint_speeds],
-                tables=[self.store],
-            )
-            of_root = program("tree root motion", lanes)
-            begin = [of_root.bind(self._root_factors, of_roots, out=[self._moved[1]])] if len(roots) else []
-            motions.append([*begin, outward])
-        return stages, motions
+        return stages
+
+    def _bind_motions(self, *, zeros: bool) -> list[BoundProgram]:
+        """Return the programs for motions from the roots to the leaves; zeros: whether there are no impulses."""
+        above = self._of_bodies(self.trees.order.owners[1]).astype(float)[None]
+        z = np.zeros_like(self._unknowns) if zeros else self._unknowns
+        end = self._root_start + MOTIONS * len(self._root_factors) * self.lanes
+        of_joints = z[: self._root_start].reshape(-1, SLOT_COUNT, self.lanes)
+        of_roots = z[self._root_start : end].reshape(-1, MOTIONS, self.lanes)
+        outward = self._solver.program("tree outward", self.lanes).bind(
+            *(self._factors, of_joints, above, np.full((1, 1), float(self.lanes))),
+            out=[self._moved[0], self._joint_speeds],
+            tables=[self.store],
+        )
+        root = self._solver.program("tree root motion", self.lanes)
+        return [*([root.bind(self._root_factors, of_roots, out=[self._moved[1]])] if len(of_roots) else []), outward]
 
     def _bind_rows(self) -> None:
         """Set the nodes and motions of joint rows."""
@@ -179,8 +188,8 @@ class TreeProblem(ContactMemory):
             tables=[self.store],
         )
 
-    def _bind_joint_rows(self) -> list[BoundProgram]:
-        """Return the program that prepares the rows of joints, if there are any."""
+    def _bind_joint_rows(self, laws: Array) -> list[BoundProgram]:
+        """Return the program that prepares the rows of joints, if there are any; laws: of joints."""
         rows, columns = self._joint_rows, self.trees.columns
         if not rows:
             return []
@@ -194,7 +203,7 @@ class TreeProblem(ContactMemory):
             program.bind(
                 *(places, np.full((1, 1), float(ROWS * columns)), self._responses[8:, :rows]),
                 out=[self._initial[:, :rows], self._joint_numbers, self._bounds[:, :rows]],
-                tables=[self.joints.laws.reshape(-1), self._joint_speeds.reshape(-1)],
+                tables=[laws.reshape(-1), self._joint_speeds.reshape(-1)],
             )
         ]
 
@@ -214,7 +223,7 @@ class TreeProblem(ContactMemory):
         self._entry_places, self._entries = np.zeros(0, np.int64), np.zeros((0, UNROLLED), self.store.dtype)
         n, rows, dtype = self.lanes, len(self._p), self.store.dtype
         self._control = np.zeros(len(CONTROL), dtype)
-        self._control[2:5] = STALL_RESIDUAL[self.precision], STALL_RATIO, OVER_RELAXATION
+        self._control[2:4] = STALL_RESIDUAL[self.precision], STALL_RATIO
         parents, freedoms = np.ascontiguousarray(self.trees.parents), np.ascontiguousarray(self.trees.freedoms)
         one = (
             *(self._sides, parents, freedoms, self._factors, self._root_factors, self.points),
@@ -234,7 +243,7 @@ class TreeProblem(ContactMemory):
             )
         ]  # fmt: skip
         numbers = [n, self.trees.columns, self._joint_rows, self._root_start, rows]
-        loop_numbers = [self._joint_rows, rows, self._z_size, self.max_sweeps, FIRST_RELAXED, FIRST_CONJUGATE]
+        loop_numbers = [self._joint_rows, rows, self._z_size, self.max_sweeps, FIRST_CONJUGATE]
         loop_numbers += [STALL_WINDOW, 0]
         assert len(loop_numbers) == len(SWEEP_NUMBERS)
         result = list[BoundProgram]()
@@ -271,9 +280,10 @@ class TreeProblem(ContactMemory):
         lengths = self._lengths[nodes].sum(axis=0) + 2 * UNROLLED + MOTIONS
         of_joints = self._lengths[self._sides[:begin, 0]] + 2 * UNROLLED + MOTIONS
         self._make_room(int(lengths.sum() + of_joints.sum()))
-        for loop in self._loops:
-            self._schedule.resize(loop, begin + columns)
-        self._schedule.resize(self._contact, columns // self.lanes)
+        self._solve.resize(self._loops[0], begin + columns)
+        for schedule in (self._solve, self._correct):
+            schedule.resize(self._loops[1], begin + columns)
+            schedule.resize(self._contact, columns // self.lanes)
 
     def _make_room(self, entries: int) -> None:
         """Provide memory for this many entries."""
@@ -299,10 +309,30 @@ class TreeProblem(ContactMemory):
         velocity: velocities without impulses (6, bodies). p: initial impulses (3, columns). tolerance: residual at
         which sweeps end [m/s].
         """
-        self.free[:] = velocity.reshape(MOTIONS, -1, self.lanes).transpose(1, 0, 2)
+        self._set_free(velocity)
         self.impulses[:] = p
         residual, sweeps = self.solve(tolerance)
         return Solution(self.velocities(), self.impulses.copy(), residual, sweeps)
+
+    def correction(self, velocity: Array, least: Array, tolerance: float) -> Solution:
+        """Return the solution of a position correction after the step was solved: without friction.
+
+        velocity: displacements by the length of the step (6, bodies); least: normal speeds of contacts (columns) [m/s].
+        """
+        self._set_free(velocity)
+        columns = self.order.columns
+        self._contact_law[0, :columns], self._contact_law[1, :columns], self._p[:] = 0.0, least, 0.0
+        self._control[0] = tolerance
+        self._correct()
+        impulses = self._p[self._joint_rows : self._joint_rows + columns, :3].T
+        return Solution(self.velocities(), impulses, *self._found())
+
+    def _set_free(self, velocity: Array) -> None:
+        self.free[:] = velocity.reshape(MOTIONS, -1, self.lanes).transpose(1, 0, 2)
+
+    def _found(self) -> tuple[float, int]:
+        """Return the residual [m/s] and the number of sweeps."""
+        return float(self._control[1]), int(self._loops[1].tables[len(SWEEP_NUMBERS) - 1])
 
     def solve(self, tolerance: float) -> tuple[float, int]:
         """Solve from the present free velocities and impulses; return the residual [m/s] and the number of sweeps."""
@@ -314,7 +344,7 @@ class TreeProblem(ContactMemory):
         of_contacts[:] = self.impulses.T
         of_joints[:] = self.joints.impulses[self._row_kinds, self._row_columns]
         self._control[0] = tolerance
-        self._schedule()
+        self._solve()
         self.impulses[:] = of_contacts.T
         self.joints.impulses[self._row_kinds, self._row_columns] = of_joints
-        return float(self._control[1]), int(self._loops[1].tables[len(SWEEP_NUMBERS) - 1])
+        return self._found()

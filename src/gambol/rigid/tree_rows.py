@@ -3,7 +3,7 @@
 from typing import Any
 
 from gambol.contact.complementarity.cones.one_contact import DelassusBlock
-from gambol.lanes import ProgramSpec, Scalar, gather, maximum, sqrt, where
+from gambol.lanes import ProgramSpec, Scalar, gather, sqrt, where
 from gambol.rigid.body_table import stored_motion
 from gambol.rigid.contact_point import ContactPoint
 from gambol.rigid.joint_laws import UNLIMITED, RowLaw, row_impulse
@@ -39,15 +39,11 @@ def _of_contact(
 
 
 def _contact_law(speeds: Four, numbers: tuple[DelassusBlock, Scalar], p: Four) -> tuple[Four, Four]:
-    """Return the impulse of a contact after its update, with a 0, and its change, with the change of its speed.
-
-    speeds: u, and the factor of over-relaxation.
-    """
+    """Return the impulse of a contact after its update, with a 0, and its change, with the change of its speed."""
     delassus, friction = numbers
     before = Vector.of(p[:3])
-    full = delassus.solve(Vector.of(speeds[:3]), friction, before) - before
-    change = (full * speeds[3]).with_component(2, maximum(full.z * speeds[3], -p[2]))
-    after, rows = before + change, delassus.D.rows
+    after, rows = delassus.solve_by_case(Vector.of(speeds[:3]), friction, before), delassus.D.rows
+    change = after - before
     size = (rows[0][0] + rows[1][1] + rows[2][2]) * sqrt(change.dot(change))
     return (after.x, after.y, after.z, 0.0), (change.x, change.y, change.z, size)
 
@@ -63,7 +59,9 @@ def _of_joint(
     u = gather(speeds, places[1])
     is_linear = numbers[STRENGTH - SERVO] == UNLIMITED
     numbers[:2] = [where(is_linear, 0.0, x) for x in numbers[:2]]
-    law = RowLaw(*numbers, response)
+    moves = response > 0.0
+    inverse = where(moves, 1.0 / where(moves, response, 1.0), 0.0)
+    law = RowLaw(*numbers, response, inverse, 1.0 / (1.0 + response * numbers[1]))
     only_limits = (law.servo == 0.0) & (law.slope == 0.0) & (law.friction == 0.0)
     bounds = where(only_limits, law.lower, UNLIMITED), where(only_limits, law.upper, -UNLIMITED)
     return (0.0, 0.0, u), law, bounds

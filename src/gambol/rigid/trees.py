@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.rigid.pile_joints import PileJoints
 from gambol.rigid.order import BLOCK_COST, SweepOrder, columns_of
+from gambol.rigid.pile_joints import PileJoints
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
