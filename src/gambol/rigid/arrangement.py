@@ -20,8 +20,8 @@ class Arrangement:
     """Memory for the contacts of a step in the columns of their sweep order, and the bound programs of the step.
 
     problem: their solution; solver: the programs; table: the bodies; gaps: those of candidates; h: step [s]. keys: of
-    the contacts, see Candidates. joints: of the problem, None without. restitution (columns). gap (1, columns) [m]; normal (3, columns); lack: missing displacement (1, columns) [m]; work: of friction
-    and normal impulses (2, columns) [J].
+    the contacts, see Candidates. joints: of the problem, or None. restitution (columns). gap (1, columns) [m]; normal
+    (3, columns); lack: missing displacement (1, columns) [m]; work: of friction and normal impulses (2, columns) [J].
     """
 
     def __init__(

@@ -6,7 +6,7 @@
     u = L^-T (z - W^T X V_p)     V = X V_p + b + G^T (z - W^T X V_p)            roots: I^A = L L^T, z = L^-1 h
 
 f - c u: linear forces of free motions. Impulses p of contacts and rows of joints add B p to z, with B as found on the
-way to the root. Since M = (L L^T) in these numbers, speeds are u = u_0 + B^T z, and B^T B is their response to impulses.
+way to the root. In these numbers the mass matrix is 1: speeds are u = u_0 + B^T z, and B^T B is their response.
 [Featherstone 2008, chapter 7, for velocities and impulses]
 """
 
@@ -134,8 +134,7 @@ def _chosen(choices: Numbers, values: Any) -> list[Any]:
 
 def _gathered_inward(
     point: JointPoint,
-    target: Six,
-    laws: tuple[Six, Six],
+    laws: tuple[Six, Six, Six],
     choices: tuple[Scalar, ...],
     places: tuple[Scalar, Scalar, Scalar],
     stride: Scalar,
@@ -144,7 +143,7 @@ def _gathered_inward(
 ) -> tuple[Any, ...]:
     """Return what a joint passes on to its parent, and its factors.
 
-    laws: f and c of all motions; places: of the free velocity of its body in the store, and of the sums of its first
+    laws: t, f and c of all motions; places: of the free velocity of its body in the store, and of the sums of its first
     child and of its next sibling; stride: distance between rows of both.
     """
     below, beside = (_stored(sums, place, stride, SUM_ROWS) for place in places[1:])
@@ -154,8 +153,8 @@ def _gathered_inward(
     h = [a + b for a, b in zip(_times(own, free), below[TRIANGLE:], strict=True)]
     d = [b - a for a, b in zip(point.first.arm, point.second.arm, strict=True)]
     axes = _axes(point)
-    b = [_dot(target, [axis[k] for axis in axes]) for k in range(MOTIONS)]
-    S, f, c = (_chosen(list(choices), values) for values in (axes, laws[0], laws[1]))
+    b = [_dot(laws[0], [axis[k] for axis in axes]) for k in range(MOTIONS)]
+    S, f, c = (_chosen(list(choices), values) for values in (axes, *laws[1:]))
     U = [_times(inertia, column) for column in S]
     D = [_dot(S[i], U[j]) + (c[i] if i == j else 0.0) for i in range(SLOT_COUNT) for j in range(i + 1)]
     inverse = _inverse_factor(D, SLOT_COUNT)
@@ -171,7 +170,7 @@ def _gathered_inward(
     ]
     passed = [q[i] - _dot([w[i] for w in W], z) for i in range(MOTIONS)]
     summed = [x + y for x, y in zip(_collected(rest, passed, d), beside, strict=True)]
-    return tuple(summed), tuple([*G[0], *G[1], *G[2], *W[0], *W[1], *W[2], *d, *inverse, *b, *z])
+    return tuple(summed), (*G[0], *G[1], *G[2], *W[0], *W[1], *W[2], *d, *inverse, *b, *z)
 
 
 def _root(
@@ -185,7 +184,7 @@ def _root(
     h = [a + b for a, b in zip(_times(inertia, free), below[TRIANGLE:], strict=True)]
     inverse = _inverse_factor([a + b for a, b in zip(inertia, below[:TRIANGLE], strict=True)], MOTIONS)
     z = [_dot(inverse[lower(k, 0) : lower(k, k) + 1], h[: k + 1]) for k in range(MOTIONS)]
-    return (tuple([*inverse, *z]),)
+    return ((*inverse, *z),)
 
 
 def _root_motion(factors: tuple[Scalar, ...], impulses: Six) -> tuple[Six]:
@@ -223,7 +222,7 @@ ARTICULATED_PROGRAMS = {
     "tree inward": ProgramSpec(
         "pile tree inward",
         _gathered_inward,
-        (JOINT_POINT, SIX, (SIX, SIX), CHOICES, (0.0, 0.0, 0.0), 0.0),
+        (JOINT_POINT, (SIX, SIX, SIX), CHOICES, (0.0, 0.0, 0.0), 0.0),
         2,
         "inward",
     ),

@@ -48,7 +48,8 @@ class ContactMemory:
     """
 
     def __init__(self, solver: ProgramSource, lanes: int, capacity: int) -> None:
-        self.lanes, self.capacity, self.precision = lanes, capacity, solver.precision
+        self.lanes, self.capacity = lanes, capacity
+        self.precision: Precision = solver.precision
         dtype = np.dtype(solver.precision)
         self.points, self.delassus = (
             np.zeros((capacity // lanes, n, lanes), dtype) for n in solver.program("update", lanes).rows[:2]

@@ -34,7 +34,7 @@ MAX_ROUNDS = 20
 """Limit of rounds in a step; contacts that close later are solved without restitution."""
 
 TOUCHING = 1e-5
-"""Gap up to which a contact that does not bounce supports its bodies [m]."""
+"""Gap up to which a contact that does not bounce supports its bodies, and a hard limit is reached [m, rad]."""
 
 NEVER = -1e6
 """Least normal speed of contacts that are open [m/s]: faster than any."""
@@ -44,8 +44,8 @@ NEVER = -1e6
 class FigureBounces:
     """The bounces of bodies with joints.
 
-    joints: of the pile; table: the bodies; solver: the programs; mass (bodies) [kg], moments (3, bodies) [kg m2]; h: step [s]; tolerance:
-    residual at which sweeps end [m/s].
+    joints: of the pile; table: the bodies; solver: the programs; mass (bodies) [kg], moments (3, bodies) [kg m2]; h:
+    step [s]; tolerance: residual at which sweeps end [m/s].
     """
 
     joints: PileJoints

@@ -87,16 +87,16 @@ def _checked_with_laws(
     found: tuple[StepLaws, tuple[Six, Six], Parts],
     p: Six,
     sides: tuple[Scalar, Scalar],
-    stride: Scalar,
-    h: Scalar,
+    scales: tuple[Scalar, Scalar],
     bodies: Any,
 ) -> tuple[Any, ...]:
     """Return also what hard limits miss, the laws of position correction, and the work of laws [J], see works().
 
     Position correction has hard limits, and the drag of the step, which resists what is added to its displacement.
-    found: the laws of the step, see step_laws(); p: impulse p_r.
+    found: the laws of the step, see step_laws(); p: impulse p_r; scales: stride and h.
     """
     laws, gaps, parts = found
+    stride, h = scales
     names = "velocity", "mean_velocity", "new_velocity", "displacement"
     before, mean, after, moved = (_moved(point, sides, stride, bodies, name) for name in names)
     lack = [e + d * on + more for e, d, on, more in zip(error, moved, point.locked, missing(gaps, moved), strict=True)]
@@ -120,7 +120,7 @@ JOINT_PROGRAMS = {
     "joint checked with laws": ProgramSpec(
         "pile joint checked with laws",
         _checked_with_laws,
-        (JOINT_POINT, SIX, (_LAWS, (SIX, SIX), Parts()), SIX, _SIDES, 0.0, 0.0),
+        (JOINT_POINT, SIX, (_LAWS, (SIX, SIX), Parts()), SIX, _SIDES, (0.0, 0.0)),
         1,
         "checked",
     ),

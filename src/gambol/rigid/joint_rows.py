@@ -30,8 +30,8 @@ class JointRows:
     """Memory of joints; numbers of joints never change.
 
     points, target, impulses, error, lack, laws, gaps, parts, work: of joints in the columns of their trees, see
-    joint.py. impulses: p_r. correction_target, correction_laws: target and laws of position correction. has_laws:
-    whether any has a law of its free motions; else laws are 0.
+    joint.py. impulses: p_r. linear: t, f and c of articulated.py. correction: target and laws of position correction.
+    has_laws: whether any has a law of its free motions; else laws are 0.
     """
 
     def __init__(self, solver: ProgramSource, joints: PileJoints, trees: Trees, h: float) -> None:
@@ -47,8 +47,8 @@ class JointRows:
         counts = [ROWS, ROWS * len(StepLaws._fields), 2 * ROWS, ROWS * len(Parts._fields)]
         self._steps = np.zeros((sum(counts), self.columns), dtype)
         self.target, self.laws, self.gaps, self._parts = np.split(self._steps, np.cumsum(counts[:-1]))
-        self._correction = np.zeros((ROWS + len(self.laws), self.columns), dtype)
-        self.correction_target, self.correction_laws = self._correction[:ROWS], self._correction[ROWS:]
+        self.linear = self._steps[: 3 * ROWS]
+        self.correction = np.zeros((ROWS + len(self.laws), self.columns), dtype)
         self._commands, self.work = (np.zeros((count, self.columns), dtype) for count in (2 * ROWS, 4))
         self._at_begin: list[Schedule] = []
         if joints.numbers is not None:
@@ -81,9 +81,8 @@ class JointRows:
     def begin_bounce(self, touching: float) -> tuple[Array, ...]:
         """Let impulses of a bounce, as the step begins, reverse all locked speeds; return what end() takes.
 
-        Laws are then only those of hard limits that are reached, up to a gap `touching` [rad or m]. The points are
-        those of the begin of the step, where locked speeds are of second order. Since they are reversed, the impulses
-        of joints do no work.
+        Laws are then only those of hard limits that are reached, up to a gap `touching` [rad or m]. The points
+        are those of the begin of the step. Since locked speeds are reversed, the impulses of joints do no work.
         """
         kept = self._begin()
         for schedule in self._at_begin:
@@ -123,7 +122,7 @@ class JointRows:
             prepared = self._program("joint prepared").bind(self._joint, stride, h, out=point, tables=[table.flat])
             checked = self._program("joint checked").bind(
                 *(self.points, self.error, self._sides, stride, h),
-                out=[self.lack, self.correction_target],
+                out=[self.lack, self.correction[:ROWS]],
                 tables=[table.flat],
             )
             return [prepared], [checked]
@@ -132,8 +131,8 @@ class JointRows:
             *(self._joint, self._numbers, self._commands, stride, h), out=[*point, *laws], tables=[table.flat]
         )
         checked = self._program("joint checked with laws").bind(
-            *(self.points, self.error, self._steps[ROWS:], self.impulses, self._sides, stride, h),
-            out=[self.lack, self._correction, self.work],
+            *(self.points, self.error, self._steps[ROWS:], self.impulses, self._sides, np.concatenate([stride, h])),
+            out=[self.lack, self.correction, self.work],
             tables=[table.flat],
         )
         return [prepared], [checked]

@@ -94,3 +94,8 @@ def columns_of(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, I
     column = np.empty(len(colour), np.int64)
     column[sequence] = starts[colour[sequence]] + offset
     return column, starts
+
+
+def are_equal(a: Array, b: Array) -> bool:
+    """Return True for equal arrays; np.array_equal takes twice as long for small ones."""
+    return a.shape == b.shape and bool((a == b).all())

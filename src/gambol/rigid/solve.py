@@ -30,6 +30,12 @@ Indices = NDArray[np.int64]
 NARROW_LANES = (1, 4)
 """Numbers of lanes besides the largest, for problems whose colours are small."""
 
+TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
+"""Residual at which sweeps end [m/s]."""
+
+MAX_SWEEPS = 1000
+"""Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
+
 MIN_CAPACITY = 64
 """Smallest number of columns of a problem's memory."""
 

@@ -27,22 +27,16 @@ from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bou
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.correct import corrected
 from gambol.rigid.figure_bounces import FigureBounces
-from gambol.rigid.order import SweepOrder
+from gambol.rigid.order import SweepOrder, are_equal
 from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
-from gambol.rigid.solve import MIN_CAPACITY, ContactProblem, Solver
+from gambol.rigid.solve import MAX_SWEEPS, MIN_CAPACITY, TOLERANCE, Solver
 from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
-from gambol.rigid.tree_problem import TreeProblem
+from gambol.rigid.tree_problem import problems
 from gambol.rigid.trees import Trees
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
-
-TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
-"""Residual at which sweeps end [m/s]."""
-
-MAX_SWEEPS = 1000
-"""Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
 
 MIN_REMAINDER = 1e-9
 """Minimum remaining time of a step, as a fraction of its length, so that no divisor is 0."""
@@ -85,8 +79,8 @@ class PileStepper:
         self.finder = ContactFinder(pile, self.table, precision, lanes)
         joints = pile.joints.above(pile.ground.height if isinstance(pile.ground, Plane) else 0.0)
         self.solver = Solver(lanes, precision, self.table.columns, sweeps, threads=threads)
-        self._joints = joints
         self._trees = Trees.of(joints, count, self.solver.lanes) if joints.count else None
+        self._problem_of = problems(self.solver, joints, self._trees, self.table, pile.step)
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
@@ -251,7 +245,7 @@ class PileStepper:
         assert candidates is not None
         if self._sleeper is not None and self._wake(self._sleeper.touched(candidates)):
             return self._arranged()
-        if self._arrangement is None or not _equal(candidates.near, self._near):
+        if self._arrangement is None or not are_equal(candidates.near, self._near):
             self._near = candidates.near.copy()
             self._arrangement = self._rearranged(candidates)
         return self._arrangement
@@ -280,18 +274,12 @@ class PileStepper:
         if a is None or a.problem.capacity < order.columns or a.gaps is not candidates.gaps:
             capacity = -(-max(order.columns + order.columns // 2, MIN_CAPACITY) // BLOCK) * BLOCK
             a = self._memory[lanes] = Arrangement(
-                self._problem(lanes, capacity), self.solver, self.table, candidates.gaps, self.pile.step
+                self._problem_of(lanes, capacity), self.solver, self.table, candidates.gaps, self.pile.step
             )
         a.arrange(order, candidates, chosen, surface)
         if self._sleeper is not None:
             a.compute_blocks(self._sleeper.ranges)
         return a
-
-    def _problem(self, lanes: int, capacity: int) -> ContactProblem | TreeProblem:
-        """Return memory for contacts."""
-        if self._trees is None:
-            return ContactProblem(self.solver, lanes, capacity)
-        return TreeProblem(self.solver, self._joints, self._trees, self.table, capacity, self.pile.step)
 
     def _bounce(self, a: Arrangement) -> tuple[float, float]:
         """Resolve the bounces of the step, up to the last one of each body; return their work [J]."""
@@ -308,8 +296,3 @@ class PileStepper:
         velocity[:], table["flown"][:] = flight.velocity, flight.displacement
         table["remaining"][0, 1:] = (h - flight.clock)[1:]
         return work
-
-
-def _equal(a: Array, b: Array) -> bool:
-    """Return True for equal arrays; np.array_equal takes twice as long for small ones."""
-    return a.shape == b.shape and bool((a == b).all())

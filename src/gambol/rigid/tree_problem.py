@@ -1,10 +1,12 @@
 """The contacts of a pile with joints: sweeps over contacts and rows of joints with the response of whole trees.
 
 Joints' locked motions and linear forces are eliminated exactly, see articulated.py; all contacts, hard limits, friction
-and servos are rows of the sweeps, see tree_code.py. Everything is one call of machine code.
+and servos are rows of the sweeps, see tree_sweeps.py. Everything is one call of machine code.
 """
 
 import ctypes
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,17 +14,19 @@ from numpy.typing import NDArray
 
 from gambol.lanes import BoundProgram, Schedule, leaves
 from gambol.lanes.machine_code import machine_code
-from gambol.rigid.articulated import FACTOR_ROWS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, SUM_ROWS
+from gambol.rigid.articulated import MOTIONS
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_memory import ContactMemory, Solution
 from gambol.rigid.joint_laws import ROWS, RowLaw
 from gambol.rigid.joint_rows import JointRows, nonlinear_rows
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.pile_joints import PileJoints
-from gambol.rigid.solve import STALL_RATIO, STALL_RESIDUAL, STALL_WINDOW, Solver
-from gambol.rigid.tree_code import CONTROL, SWEEP_NUMBERS, UNROLLED, row_code, sweep_code
+from gambol.rigid.solve import STALL_RATIO, STALL_RESIDUAL, STALL_WINDOW, ContactProblem, Solver
+from gambol.rigid.tree_bodies import TreeBodies
+from gambol.rigid.tree_entries import UNROLLED, row_code
 from gambol.rigid.tree_rows import CONTACT_NUMBERS
-from gambol.rigid.trees import SLOTS, Trees
+from gambol.rigid.tree_sweeps import CONTROL, SWEEP_NUMBERS, sweep_code
+from gambol.rigid.trees import Trees
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -36,8 +40,8 @@ class TreeProblem(ContactMemory):
     """Memory for the contacts of a pile with joints and their solution.
 
     solver, lanes, capacity, and numbers of contacts: see ContactMemory. joints, trees, table: of the pile, the trees
-    for these lanes; h: step [s]. store: motions of the world, of nodes and of bodies without impulses, in blocks (6,
-    lanes); free: the last of these; last: index of each body's final motion in the store (1, bodies).
+    for these lanes; h: step [s]. store, free: see TreeBodies; last: index of each
+    body's final motion in the store (1, bodies).
     """
 
     def __init__(
@@ -53,64 +57,43 @@ class TreeProblem(ContactMemory):
         super().__init__(solver, lanes, capacity)
         self.trees, self.max_sweeps, self._solver, dtype = trees, solver.max_sweeps, solver, np.dtype(solver.precision)
         self.joints = JointRows(solver, joints, trees, h)
-        nodes, columns = len(trees.parents), trees.columns
-        self.store = np.zeros(MOTIONS * (lanes + nodes + table.columns), dtype)
-        blocks = self.store.reshape(-1, MOTIONS, lanes)
-        joint_end, root_end = 1 + columns // lanes, 1 + nodes // lanes
-        self.free, self._moved = blocks[root_end:], (blocks[1:joint_end], blocks[joint_end:root_end])
-        self._places = self._at(np.arange(nodes), MOTIONS)
-        self.last = np.zeros((1, table.columns), dtype)
-        self.last[0, : table.bodies] = self._of_bodies(np.arange(table.bodies))
         self._rows = nonlinear_rows(joints)
         self._joint_rows = -(-len(self._rows) // BLOCK) * BLOCK
         self._row_columns = trees.order.column[[joint for joint, _ in self._rows]] if self._rows else np.zeros(0, int)
         self._row_kinds = np.array([row for _, row in self._rows], np.int64)
-        self._allocate(nodes, columns)
+        rows = self._joint_rows + capacity
+        self._bodies = bodies = TreeBodies(solver, trees, table, self.joints.points, rows)
+        self.store, self.free, self.last = bodies.store, bodies.free, np.zeros((1, table.columns), dtype)
+        self.last[0, : table.bodies] = bodies.of_bodies(np.arange(table.bodies))
+        self._p = bodies.unknowns[bodies.size :].reshape(rows, UNROLLED)
+        self._allocate(rows)
         self._bind_rows()
         joints_of, contact, laws = self.joints, self._bind_contacts(), self._bind_laws()
         entries, sweeps = self._bind_loops(laws)
         self._loops, self._contact = (entries, sweeps), contact
-        begin, end = (self._bind_motions(zeros=zeros) for zeros in (True, False))
+        begin, end = (bodies.bind_motions(zeros=zeros) for zeros in (True, False))
         self._solve, self._correct = (
             Schedule(
                 [
-                    *self._bind_inward(table, target, step_laws),
+                    *bodies.bind_inward(linear),
                     *(*begin, *first, contact, *self._bind_joint_rows(step_laws)),
                     *(sweeps, *end),
                 ]
             )
-            for target, step_laws, first in (
-                (joints_of.target, joints_of.laws, [entries]),
-                (joints_of.correction_target, joints_of.correction_laws, []),
+            for linear, step_laws, first in (
+                (joints_of.linear, joints_of.laws, [entries]),
+                (joints_of.correction[: 3 * ROWS], joints_of.correction[ROWS:], []),
             )
         )
-        levels = [(a // lanes, b // lanes) for a, b in trees.levels]
         for schedule in (self._solve, self._correct):
-            schedule.divide(schedule.stages[0], levels)
+            schedule.divide(schedule.stages[0], bodies.levels)
             for outward in (begin[-1], end[-1]):
-                schedule.divide(outward, levels[::-1])
+                schedule.divide(outward, bodies.levels[::-1])
 
-    def _at(self, node: Indices, rows: int) -> Indices:
-        """Return the index of the first row of nodes in blocks (1 + blocks, rows, lanes); that of -1 is 0."""
-        n = self.lanes
-        return np.where(node >= 0, (1 + node // n) * rows * n + node % n, 0)
-
-    def _of_bodies(self, bodies: Indices) -> Indices:
-        """Return the index of the motions of bodies in the store."""
-        return self._at(self.trees.node[bodies], MOTIONS)
-
-    def _allocate(self, nodes: int, columns: int) -> None:
-        """Set the arrays of nodes and rows."""
-        lanes, dtype = self.lanes, self.store.dtype
-        rows, roots = self._joint_rows + self.capacity, nodes - columns
-        self._sums = np.zeros((1 + columns // lanes, SUM_ROWS, lanes), dtype)
-        self._factors = np.zeros((columns // lanes, FACTOR_ROWS, lanes), dtype)
-        self._root_factors = np.zeros((roots // lanes, ROOT_FACTOR_ROWS, lanes), dtype)
-        self._root_start = SLOT_COUNT * columns
-        size = -(-(self._root_start + MOTIONS * roots) // UNROLLED) * UNROLLED
-        self._z_size = size
-        self._unknowns, self._previous, self._direction = np.zeros((3, size + UNROLLED * rows), dtype)
-        self._p = self._unknowns[size:].reshape(rows, UNROLLED)
+    def _allocate(self, rows: int) -> None:
+        """Set the arrays of rows."""
+        dtype = self.store.dtype
+        self._previous, self._direction = np.zeros((2, len(self._bodies.unknowns)), dtype)
         self._speeds_of_rows, self._changes, self._base = np.zeros((3, rows, UNROLLED), dtype)
         self._initial, self._responses = np.zeros((3, rows), dtype), np.zeros((9, rows), dtype)
         self._bounds = np.zeros((2, rows), dtype)
@@ -120,57 +103,10 @@ class TreeProblem(ContactMemory):
             np.zeros(rows, np.int64),
             np.zeros(rows + 1, int),
         )
-        self._scratch = np.zeros((size, UNROLLED), dtype)
-        self._joint_speeds = np.zeros((SLOT_COUNT, columns), dtype)
+        self._scratch = np.zeros((self._bodies.size, UNROLLED), dtype)
         self._contact_law = np.zeros((3, self.capacity), dtype)
         self._contact_places = np.zeros((2, self.capacity), dtype)
         self._lengths = self.trees.path_lengths()
-
-    def _bind_inward(self, table: BodyTable, target: Array, laws: Array) -> list[BoundProgram]:
-        """Return the programs of articulated bodies from the leaves to the roots; target, laws: of joints."""
-        trees, lanes, program = self.trees, self.lanes, self._solver.program
-        columns, stride = trees.columns, np.full((1, 1), float(lanes))
-        free_start = self.store.size - self.free.size
-
-        def freely(bodies: Indices) -> Indices:
-            return free_start + bodies // lanes * MOTIONS * lanes + bodies % lanes
-
-        choices = np.array([trees.slots[k] == row for k, own in enumerate(SLOTS) for row in own], float)
-        below = [self._at(x[:columns], SUM_ROWS) for x in (trees.child, trees.sibling)]
-        places = np.array([freely(trees.order.owners[0]), *below], float)
-        stages = [
-            program("tree inward", lanes).bind(
-                *(self.joints.points, target, laws[: 2 * ROWS], choices, places, stride),
-                out=[self._sums[1:], self._factors],
-                tables=[self.store, self._sums.reshape(-1)],
-            )
-        ]
-        roots = np.zeros(len(trees.parents) - columns, np.int64)
-        roots[: len(trees.roots)] = trees.roots
-        if len(roots):
-            places = np.array([freely(roots), self._at(trees.child[columns:], SUM_ROWS)], float)
-            strides = np.array([[float(lanes)], [float(table.columns)]])
-            tables = [self.store, self._sums.reshape(-1), table.flat]
-            root = program("tree root", lanes)
-            stages.append(
-                root.bind(roots.astype(float)[None], places, strides, out=[self._root_factors], tables=tables)
-            )
-        return stages
-
-    def _bind_motions(self, *, zeros: bool) -> list[BoundProgram]:
-        """Return the programs for motions from the roots to the leaves; zeros: whether there are no impulses."""
-        above = self._of_bodies(self.trees.order.owners[1]).astype(float)[None]
-        z = np.zeros_like(self._unknowns) if zeros else self._unknowns
-        end = self._root_start + MOTIONS * len(self._root_factors) * self.lanes
-        of_joints = z[: self._root_start].reshape(-1, SLOT_COUNT, self.lanes)
-        of_roots = z[self._root_start : end].reshape(-1, MOTIONS, self.lanes)
-        outward = self._solver.program("tree outward", self.lanes).bind(
-            *(self._factors, of_joints, above, np.full((1, 1), float(self.lanes))),
-            out=[self._moved[0], self._joint_speeds],
-            tables=[self.store],
-        )
-        root = self._solver.program("tree root motion", self.lanes)
-        return [*([root.bind(self._root_factors, of_roots, out=[self._moved[1]])] if len(of_roots) else []), outward]
 
     def _bind_rows(self) -> None:
         """Set the nodes and motions of joint rows."""
@@ -203,7 +139,7 @@ class TreeProblem(ContactMemory):
             program.bind(
                 *(places, np.full((1, 1), float(ROWS * columns)), self._responses[8:, :rows]),
                 out=[self._initial[:, :rows], self._joint_numbers, self._bounds[:, :rows]],
-                tables=[laws.reshape(-1), self._joint_speeds.reshape(-1)],
+                tables=[laws.reshape(-1), self._bodies.speeds.reshape(-1)],
             )
         ]
 
@@ -226,24 +162,24 @@ class TreeProblem(ContactMemory):
         self._control[2:4] = STALL_RESIDUAL[self.precision], STALL_RATIO
         parents, freedoms = np.ascontiguousarray(self.trees.parents), np.ascontiguousarray(self.trees.freedoms)
         one = (
-            *(self._sides, parents, freedoms, self._factors, self._root_factors, self.points),
+            *(self._sides, parents, freedoms, self._bodies.factors, self._bodies.root_factors, self.points),
             *(self._starts, self._entry_places, self._entries, self._scratch, self._responses, self._slots),
         )
         two = (
-            *(self._starts, self._entry_places, self._entries, self._initial, self._p, self._unknowns),
+            *(self._starts, self._entry_places, self._entries, self._initial, self._p, self._bodies.unknowns),
             *(self._speeds_of_rows, self._changes, self._bounds, self._base, self._previous, self._direction),
             self._control,
         )
         calls = [
             x for law in laws
             for x in (
-                ctypes.cast(law.entry, ctypes.c_void_p).value or 0,
+                _address(law.entry),
                 ctypes.addressof(law.addresses),
                 ctypes.addressof(law.tables),
             )
         ]  # fmt: skip
-        numbers = [n, self.trees.columns, self._joint_rows, self._root_start, rows]
-        loop_numbers = [self._joint_rows, rows, self._z_size, self.max_sweeps, FIRST_CONJUGATE]
+        numbers = [n, self.trees.columns, self._joint_rows, self._bodies.root_start, rows]
+        loop_numbers = [self._joint_rows, rows, self._bodies.size, self.max_sweeps, FIRST_CONJUGATE]
         loop_numbers += [STALL_WINDOW, 0]
         assert len(loop_numbers) == len(SWEEP_NUMBERS)
         result = list[BoundProgram]()
@@ -275,7 +211,7 @@ class TreeProblem(ContactMemory):
         begin, columns = self._joint_rows, order.columns
         nodes = self.trees.node[order.owners]
         self._sides[begin : begin + columns] = nodes.T
-        self._contact_places[:, :columns] = self._of_bodies(order.owners)
+        self._contact_places[:, :columns] = self._bodies.of_bodies(order.owners)
         self._bounds[0, begin:] = 0.0
         lengths = self._lengths[nodes].sum(axis=0) + 2 * UNROLLED + MOTIONS
         of_joints = self._lengths[self._sides[:begin, 0]] + 2 * UNROLLED + MOTIONS
@@ -348,3 +284,16 @@ class TreeProblem(ContactMemory):
         self.impulses[:] = of_contacts.T
         self.joints.impulses[self._row_kinds, self._row_columns] = of_joints
         return self._found()
+
+
+def _address(entry: Any) -> int:
+    return ctypes.cast(entry, ctypes.c_void_p).value or 0
+
+
+def problems(
+    solver: Solver, joints: PileJoints, trees: Trees | None, table: BodyTable, h: float
+) -> Callable[[int, int], ContactProblem | TreeProblem]:
+    """Return a function of lanes and capacity that returns memory for contacts; trees: None without joints."""
+    if trees is None:
+        return partial(ContactProblem, solver)
+    return lambda lanes, capacity: TreeProblem(solver, joints, trees, table, capacity, h)

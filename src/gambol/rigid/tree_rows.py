@@ -1,4 +1,4 @@
-"""The rows of trees in a sweep: their numbers before the sweeps, and their laws, see tree_code.py."""
+"""The rows of trees in a sweep: their numbers before the sweeps, and their laws, see tree_sweeps.py."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ NINE: Nine = (0.0,) * 9
 FOUR: Four = (0.0, 0.0, 0.0, 0.0)
 
 SERVO, STRENGTH, LAST = 2, 4, 7
-"""Fields of StepLaws of which a row has the numbers: from the servo to the upper limit, with the strength among them."""
+"""Fields of StepLaws: a row has the numbers from the servo to the last one, the upper limit."""
 
 
 def _of_contact(
@@ -61,7 +61,9 @@ def _of_joint(
     numbers[:2] = [where(is_linear, 0.0, x) for x in numbers[:2]]
     moves = response > 0.0
     inverse = where(moves, 1.0 / where(moves, response, 1.0), 0.0)
-    law = RowLaw(*numbers, response, inverse, 1.0 / (1.0 + response * numbers[1]))
+    servo, slope, strength, friction, lower, upper = numbers
+    softness = 1.0 / (1.0 + response * slope)
+    law = RowLaw(servo, slope, strength, friction, lower, upper, response, inverse, softness)
     only_limits = (law.servo == 0.0) & (law.slope == 0.0) & (law.friction == 0.0)
     bounds = where(only_limits, law.lower, UNLIMITED), where(only_limits, law.upper, -UNLIMITED)
     return (0.0, 0.0, u), law, bounds
