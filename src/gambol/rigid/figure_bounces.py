@@ -1,6 +1,6 @@
 """Bounces of bodies with joints, at the beginning of the step in which their contacts close.
 
-    u_n' >= -e u_n at contacts that close fast enough within the step         joints: u' = u for locked motions
+    u_n' >= -e u_n at contacts that close fast enough within the step         joints: u' = -u for locked motions
     u_n' >= min(u_n, 0) at contacts that touch                                limits that are reached: no motion beyond
 
 All such contacts bounce together, with impulses that joints pass on; rounds are repeated until none closes. A bounce
