@@ -12,7 +12,7 @@ class Assembly:
     """Writes instructions; each of its methods returns the name of the result."""
 
     def __init__(self, precision: Precision) -> None:
-        self.real, self._suffix = TYPES[precision]
+        self.real, self.suffix = TYPES[precision]
         self.four = f"<4 x {self.real}>"
         self._lines, self._count = list[str](), 0
 
@@ -81,12 +81,12 @@ class Assembly:
     def fma(self, a: str, b: str, c: str, name: str = "") -> str:
         """a b + c of vectors; name: of the result."""
         k = self.four
-        return self.new(f"call {k} @llvm.fma.v4{self._suffix}({k} {a}, {k} {b}, {k} {c})", name)
+        return self.new(f"call {k} @llvm.fma.v4{self.suffix}({k} {a}, {k} {b}, {k} {c})", name)
 
     def fma_one(self, a: str, b: str, c: str) -> str:
         """a b + c of numbers."""
         k = self.real
-        return self.new(f"call {k} @llvm.fma.{self._suffix}({k} {a}, {k} {b}, {k} {c})")
+        return self.new(f"call {k} @llvm.fma.{self.suffix}({k} {a}, {k} {b}, {k} {c})")
 
     def minus(self, a: str) -> str:
         """The negative vector."""
@@ -105,6 +105,6 @@ class Assembly:
         """What the text must declare."""
         k, one = self.four, self.real
         return (
-            f"declare {k} @llvm.fma.v4{self._suffix}({k}, {k}, {k})\n"
-            f"declare {one} @llvm.fma.{self._suffix}({one}, {one}, {one})\n"
+            f"declare {k} @llvm.fma.v4{self.suffix}({k}, {k}, {k})\n"
+            f"declare {one} @llvm.fma.{self.suffix}({one}, {one}, {one})\n"
         )

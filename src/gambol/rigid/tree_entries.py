@@ -35,7 +35,6 @@ def row_code(precision: Precision) -> str:
     of each joint row. numbers: lanes, joint nodes, joint rows, place of the roots in z, capacity of rows.
     """
     w = Assembly(precision)
-    four, real = w.four, w.real
     w.line("define void @run(ptr %arrays, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     w.arrays(*ROW_ARRAYS)
     w.numbers(*ROW_NUMBERS)
@@ -58,6 +57,23 @@ side:""")
     node = w.load("%sides", w.plus("%r2", "%s"), "i64")
     w.line(f"  %nobody = icmp slt i64 {node}, 0\n  br i1 %nobody, label %side.end, label %some")
     w.line("some:\n  br i1 %is.joint, label %joint.begin, label %contact.begin\njoint.begin:")
+    own = _joint_begin(w, node)
+    w.line("  br label %walk\ncontact.begin:")
+    forces = _contact_begin(w)
+    names = _walk(w, node, own, forces)
+    _joint(w, names)
+    _root(w, names)
+    _padding(w)
+    _response(w)
+    w.line("  %r.next = add i64 %r, 1\n  br label %row.head\nfinish:")
+    w.store("%begin", "%starts", "%last", "i64")
+    w.line("  ret void\n}")
+    return w.declarations() + w.text + "\n"
+
+
+def _joint_begin(w: Assembly, node: str) -> list[str]:
+    """Write y of a unit impulse of a joint row, as its third component; return its three parts."""
+    real = w.real
     start = w.block_start(node, FACTOR_ROWS)
     slot = w.load("%slots", "%r", "i64")
     first = sum(FACTORS[name] for name in ("G", "W", "d"))
@@ -69,12 +85,16 @@ side:""")
             chosen = w.new(f"icmp eq i64 {slot}, {j}")
             value = w.new(f"select i1 {chosen}, {real} {entry}, {real} {value}")
         own.append(w.put("zeroinitializer", value, 2))
-    w.line("  br label %walk\ncontact.begin:")
+    return own
+
+
+def _contact_begin(w: Assembly) -> list[str]:
+    """Write F of unit impulses of a contact on the body of a side; return its six components."""
+    four, real = w.four, w.real
     contact = w.new("sub i64 %r, %joint.rows")
     start = w.block_start(contact, POINT_ROWS)
     R = [[w.load("%points", w.row_at(start, 3 * i + k), real) for k in range(3)] for i in range(3)]
-    side_rows = w.times("%s", 10)
-    arm_start = w.plus(start, w.times(w.times(side_rows, 1), "%lanes"))
+    arm_start = w.plus(start, w.times(w.times("%s", 10), "%lanes"))
     arm = [w.splat(w.load("%points", w.row_at(arm_start, 9 + i), real)) for i in range(3)]
     is_second = w.new("icmp eq i64 %s, 1")
     force = list[str]()
@@ -83,17 +103,28 @@ side:""")
         for k, x in enumerate(row):
             vector = w.put(vector, x, k)
         force.append(w.new(f"select i1 {is_second}, {four} {w.minus(vector)}, {four} {vector}"))
-    moment = _cross(w, arm, force)
+    return [*_cross(w, arm, force), *force]
+
+
+def _walk(w: Assembly, node: str, own: list[str], forces: list[str]) -> list[str]:
+    """Write the head of the walk to the root, with F and y; return the names of F."""
+    four = w.four
     w.line("  br label %walk\nwalk:")
     names = [f"%F{i}" for i in range(MOTIONS)]
     w.line(f"  %node = phi i64 [ {node}, %joint.begin ], [ {node}, %contact.begin ], [ %parent, %up ]")
     w.line("  %we = phi i64 [ %e, %joint.begin ], [ %e, %contact.begin ], [ %we.next, %up ]")
-    for i, (name, begin) in enumerate(zip(names, [*moment, *force], strict=True)):
+    for i, (name, begin) in enumerate(zip(names, forces, strict=True)):
         w.line(f"  {name} = phi {four} [ zeroinitializer, %joint.begin ], [ {begin}, %contact.begin ], [ %N{i}, %up ]")
     for k in range(SLOT_COUNT):
         zero = "zeroinitializer"
         w.line(f"  %Y{k} = phi {four} [ {own[k]}, %joint.begin ], [ {zero}, %contact.begin ], [ {zero}, %up ]")
     w.line("  %is.root = icmp sge i64 %node, %joints\n  br i1 %is.root, label %root, label %joint\njoint:")
+    return names
+
+
+def _joint(w: Assembly, names: list[str]) -> None:
+    """Write the entries of a joint, and F of its parent; names: of F."""
+    four, real = w.four, w.real
     start = w.block_start("%node", FACTOR_ROWS)
     count = w.load("%freedoms", "%node", "i64")
     z_start = w.block_start("%node", SLOT_COUNT)
@@ -122,6 +153,11 @@ side:""")
     w.line(
         "  %fixed = icmp slt i64 %parent, 0\n  br i1 %fixed, label %side.end, label %up\nup:\n  br label %walk\nroot:"
     )
+
+
+def _root(w: Assembly, names: list[str]) -> None:
+    """Write the entries of a root; names: of F."""
+    four, real = w.four, w.real
     root = w.new("sub i64 %node, %joints")
     start, z_start = w.block_start(root, ROOT_FACTOR_ROWS), w.plus(w.block_start(root, MOTIONS), "%root.z")
     for i in range(MOTIONS):
@@ -133,6 +169,11 @@ side:""")
         w.store(total, "%entries", place, four)
     w.line(f"  %root.end = add i64 %we, {MOTIONS}\n  br label %side.end\nside.end:")
     w.line("  %e.side = phi i64 [ %e, %side ], [ %we.next, %joint ], [ %root.end, %root ]")
+
+
+def _padding(w: Assembly) -> None:
+    """Write the end of a side, and entries of 0 up to a multiple of UNROLLED; then add B to z."""
+    four = w.four
     w.line(f"""  %s.next = add i64 %s, 1
   br label %side.head
 row.pad:
@@ -158,6 +199,11 @@ add:""")
     place = w.load("%places", "%ae", "i64")
     total = w.new(f"fadd {four} {w.load('%scratch', place, four)}, {w.load('%entries', '%ae', four)}")
     w.store(total, "%scratch", place, four)
+
+
+def _response(w: Assembly) -> None:
+    """Write B^T B, and set z to 0."""
+    four, real = w.four, w.real
     w.line("""  %ae.next = add i64 %ae, 1
   br label %add.head
 product.head:
@@ -181,10 +227,6 @@ clear:""")
         for k in range(3):
             at = w.plus(w.times("%capacity", 3 * i + k), "%r")
             w.store(w.get(f"%D{i}", k), "%responses", at, real)
-    w.line("  %r.next = add i64 %r, 1\n  br label %row.head\nfinish:")
-    w.store("%begin", "%starts", "%last", "i64")
-    w.line("  ret void\n}")
-    return w.declarations() + w.text + "\n"
 
 
 def _cross(w: Assembly, a: list[str], b: list[str]) -> list[str]:

@@ -182,23 +182,10 @@ class TreeProblem(ContactMemory):
         loop_numbers = [self._joint_rows, rows, self._bodies.size, self.max_sweeps, FIRST_CONJUGATE]
         loop_numbers += [STALL_WINDOW, 0]
         assert len(loop_numbers) == len(SWEEP_NUMBERS)
-        result = list[BoundProgram]()
-        for text, arrays, more, values in (
-            (row_code(self.precision), one, [], numbers),
-            (sweep_code(self.precision), two, calls, loop_numbers),
-        ):
-            entry, engine = machine_code(text)
-            addresses = [a.__array_interface__["data"][0] for a in arrays] + more
-            result.append(
-                BoundProgram(
-                    entry,
-                    (ctypes.c_int64 * len(addresses))(*addresses),
-                    (ctypes.c_int64 * len(values))(*values),
-                    0,
-                    (engine, arrays, laws),
-                )
-            )
-        return result[0], result[1]
+        return (
+            _loop(row_code(self.precision), one, [], numbers),
+            _loop(sweep_code(self.precision), two, calls, loop_numbers, laws),
+        )
 
     @property
     def start_stages(self) -> list[BoundProgram]:
@@ -284,6 +271,14 @@ class TreeProblem(ContactMemory):
         self.impulses[:] = of_contacts.T
         self.joints.impulses[self._row_kinds, self._row_columns] = of_joints
         return self._found()
+
+
+def _loop(text: str, arrays: tuple[Array, ...], more: list[int], values: list[int], memory: Any = None) -> BoundProgram:
+    """Return a loop with its arrays and numbers as a program; more: further addresses; memory: what must stay alive."""
+    entry, engine = machine_code(text)
+    addresses = [a.__array_interface__["data"][0] for a in arrays] + more
+    bound = (ctypes.c_int64 * len(addresses))(*addresses), (ctypes.c_int64 * len(values))(*values)
+    return BoundProgram(entry, *bound, 0, (engine, arrays, memory))
 
 
 def _address(entry: Any) -> int:

@@ -9,7 +9,7 @@ impulses are extrapolated along conjugate directions, see conjugate.py.
 from functools import cache
 
 from gambol.lanes import Precision
-from gambol.rigid.assembly import INFINITE, TYPES, ZERO, Assembly
+from gambol.rigid.assembly import INFINITE, ZERO, Assembly
 from gambol.rigid.tree_entries import UNROLLED
 
 SWEEP_ARRAYS = (
@@ -36,7 +36,7 @@ def sweep_code(precision: Precision) -> str:
     which is written here. control: see CONTROL, tolerance and limits of the residual, which is written here [m/s].
     """
     w = Assembly(precision)
-    four, real, zero = w.four, w.real, ZERO
+    real = w.real
     w.line("define void @run(ptr %arguments, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     for k, name in enumerate(SWEEP_ARRAYS):
         w.line(f"  %{name}.at = getelementptr ptr, ptr %arguments, i64 {k}\n  %{name} = load ptr, ptr %{name}.at")
@@ -44,6 +44,25 @@ def sweep_code(precision: Precision) -> str:
     for k, name in enumerate(CONTROL[:4]):
         w.line(f"  %{name}.at = getelementptr {real}, ptr %control, i64 {k}\n  %{name} = load {real}, ptr %{name}.at")
     w.line("  %half = sdiv i64 %z.size, 4\n  %size = add i64 %half, %last\n  br label %zero.head")
+    _beginning(w)
+    _sweep_head(w)
+    start, end = w.load("%starts", "%r", "i64"), w.load("%starts", w.plus("%r", 1), "i64")
+    u = _speeds(w, start, end)
+    _skip(w, u)
+    _update(w, u, start, end)
+    _judgement(w)
+    _restart(w)
+    _stall(w)
+    _extrapolation(w)
+    w.store("%largest", "%control", 1, real)
+    w.store("%n.next", "%numbers", len(SWEEP_NUMBERS) - 1, "i64")
+    w.line("  ret void\n}")
+    return w.declarations() + w.text + "\n"
+
+
+def _beginning(w: Assembly) -> None:
+    """Write z of the initial impulses, and u_0 row by row."""
+    four, real, zero = w.four, w.real, ZERO
     w.line("""zero.head:
   %zk = phi i64 [ 0, %entry ], [ %zk.next, %zero ]
   %z.more = icmp slt i64 %zk, %half
@@ -66,6 +85,11 @@ zero:""")
   %br.next = add i64 %br, 1
   br label %begin.head
 sweep:""")
+
+
+def _sweep_head(w: Assembly) -> None:
+    """Write the heads of sweeps and of their rows."""
+    real, zero = w.real, ZERO
     w.line(
         "  %n = phi i64 [ 0, %begin.head ], [ %n.next, %restarted ], [ %n.next, %again ], [ %n.next, %extrapolated ]"
     )
@@ -81,7 +105,11 @@ row.head:
   %more = icmp slt i64 %r, %last
   br i1 %more, label %row, label %swept
 row:""")
-    start, end = w.load("%starts", "%r", "i64"), w.load("%starts", w.plus("%r", 1), "i64")
+
+
+def _speeds(w: Assembly, start: str, end: str) -> str:
+    """Write u of a row; return its name."""
+    four, real = w.four, w.real
     base = w.load("%base", "%r", four)
     w.line("  br label %u.head\nu.head:")
     w.line(f"  %ue = phi i64 [ {start}, %row ], [ %ue.next, %u.add ]")
@@ -94,7 +122,12 @@ row:""")
         z = w.splat(w.load("%z", w.load("%places", at, "i64"), real))
         w.fma(z, w.load("%entries", at, four), f"%u{k}", f"%u{k}.next")
     w.line(f"  %ue.next = add i64 %ue, {UNROLLED}\n  br label %u.head\nu.done:")
-    u = w.new(f"fadd {four} {w.new(f'fadd {four} %u0, %u1')}, {w.new(f'fadd {four} %u2, %u3')}")
+    return w.new(f"fadd {four} {w.new(f'fadd {four} %u0, %u1')}, {w.new(f'fadd {four} %u2, %u3')}")
+
+
+def _skip(w: Assembly, u: str) -> None:
+    """Leave out a row that has no impulse and needs none."""
+    four, real, zero = w.four, w.real, ZERO
     p = w.load("%impulses", "%r", four)
     speed = w.get(u, 2)
     size = _size(w, p)
@@ -106,6 +139,11 @@ row:""")
   %left = and i1 %free, %inside
   br i1 %left, label %row.end, label %update
 update:""")
+
+
+def _update(w: Assembly, u: str, start: str, end: str) -> None:
+    """Write the update of a row."""
+    four, real = w.four, w.real
     w.store(u, "%speeds", "%r", four)
     w.line(
         "  %is.joint = icmp slt i64 %r, %joint.rows\n  br i1 %is.joint, label %of.joint, label %of.contact\nof.joint:"
@@ -118,10 +156,13 @@ update:""")
     amount = w.get(change, 3)
     larger = w.new(f"fcmp ogt {real} {amount}, %largest")
     w.line(f"  %largest.new = select i1 {larger}, {real} {amount}, {real} %largest")
-    w.line(
-        f"  %square.new = call {real} @llvm.fma.{TYPES[precision][1]}({real} {amount}, {real} {amount}, {real} %square)"
-    )
+    w.line(f"  %square.new = call {real} @llvm.fma.{w.suffix}({real} {amount}, {real} {amount}, {real} %square)")
     _add_impulse(w, "g", "changed", start, end, change, "row.end")
+
+
+def _judgement(w: Assembly) -> None:
+    """Write the end of a row, and whether sweeps go on."""
+    real = w.real
     w.line(f"""row.end:
   %largest.next = phi {real} [ %largest, %u.done ], [ %largest.new, %g.head ]
   %square.next = phi {real} [ %square, %u.done ], [ %square.new, %g.head ]
@@ -148,12 +189,22 @@ restart.head:
   %rk.more = icmp slt i64 %rk, %size
   br i1 %rk.more, label %restart.one, label %restarted
 restart.one:""")
+
+
+def _restart(w: Assembly) -> None:
+    """Write the begin of conjugate directions."""
+    four, real = w.four, w.real
     w.store(w.load("%z", "%rk", four), "%previous", "%rk", four)
     w.store("zeroinitializer", "%direction", "%rk", four)
     w.line("  %rk.next = add i64 %rk, 1\n  br label %restart.head\nrestarted:")
     w.store(INFINITE, "%control", BEFORE, real)
     w.store("%largest", "%control", BEST, real)
     w.line("  br label %sweep\nstall:")
+
+
+def _stall(w: Assembly) -> None:
+    """End sweeps that no longer reduce the residual, and write the factors of extrapolation."""
+    real, zero = w.real, ZERO
     before, best = w.load("%control", BEFORE, real), w.load("%control", BEST, real)
     better = w.new(f"fcmp olt {real} %largest, {best}")
     best = w.new(f"select i1 {better}, {real} %largest, {real} {best}")
@@ -179,6 +230,11 @@ extrapolate:
   %is.new = fcmp oeq {real} %square.before, {zero}
   %shares = or i1 %keeps, %is.new
   %share = select i1 %shares, {real} 1.0, {real} {zero}""")
+
+
+def _extrapolation(w: Assembly) -> None:
+    """Write the extrapolation of z and all impulses."""
+    four = w.four
     betas, shares = w.splat("%beta"), w.splat("%share")
     w.line("""  br label %x.head
 x.head:
@@ -194,10 +250,6 @@ x.one:""")
     w.store(moved, "%previous", "%xk", four)
     w.store(w.fma(shares, change, step), "%direction", "%xk", four)
     w.line("  %xk.next = add i64 %xk, 1\n  br label %x.head\nextrapolated:\n  br label %sweep\nfinish:")
-    w.store("%largest", "%control", 1, real)
-    w.store("%n.next", "%numbers", len(SWEEP_NUMBERS) - 1, "i64")
-    w.line("  ret void\n}")
-    return w.declarations() + w.text + "\n"
 
 
 def _size(w: Assembly, p: str) -> str:
