@@ -35,9 +35,7 @@ class Point:
     missed: float
 
 
-def missed_speed(
-    scene: Scene, full: AdaptiveDynamics, start: tuple[Array, Array], adaptive: AdaptiveDynamics
-) -> float:
+def missed_speed(scene: Scene, full: AdaptiveDynamics, start: tuple[Array, Array], adaptive: AdaptiveDynamics) -> float:
     """Return the speed that held joints miss in an interval: they have it in the full motion from the same state."""
     full.start(*start)
     full.advance(scene.step, scene.interval)

@@ -63,8 +63,8 @@ DIRECTION_NUMBERS = 9  # S 6, joint force, rotor inertia, weight
 def connection(directions: int) -> Any:
     """Return the structure of the numbers of a connection.
 
-    They are the pose of the second part; f_A, a_B and q'' by z, in columns; and, for bias_pass.py, the pose of the joint, J',
-    (1 + G_A J')^-1, S and U by columns, W, and D^-1.
+    They are the pose of the second part; f_A, a_B and q'' by z, in columns; and, for bias_pass.py, the pose of the
+    joint, J', (1 + G_A J')^-1, S and U by columns, W, and D^-1.
     """
     pose, by_z = ([0.0] * 9, [0.0] * 3), [[0.0] * (12 + directions) for _ in range(Z)]
     columns = [[0.0] * 6 for _ in range(directions)]

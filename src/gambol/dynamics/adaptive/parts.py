@@ -43,7 +43,9 @@ FORCE_TOLERANCE = 1e-4
 """Relative change of the force on a link, below which it is not set anew: the ground's forces on resting links are
 never quite constant."""
 
-LAST_COLUMNS = [slice(section.stop - size, section.stop) for section, size in zip(SECTIONS[3:6], (6, 6, Z), strict=True)]
+LAST_COLUMNS = [
+    slice(section.stop - size, section.stop) for section, size in zip(SECTIONS[3:6], (6, 6, Z), strict=True)
+]
 """The rows of the last columns of P, B and Q."""
 
 
@@ -120,7 +122,7 @@ class Parts:
         table[:, n:] = np.concatenate([self.numbers[outside, column] for column in LAST_COLUMNS], axis=1).T
         starts = [*(children * PART_ROWS), nodes * self.connections.shape[1], *self._column[children]]
         links = self.tree.link[nodes]
-        weights = self.joints.by_direction(links, self.weights, 0.0)
+        weights = self.node_weight[nodes]
         bias_pass(self.directions).bind(
             np.array(starts, float),
             np.full((1, n), float(width)),

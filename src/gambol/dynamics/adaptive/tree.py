@@ -58,8 +58,8 @@ class AssemblyTree:
         order = nodes[np.argsort(self.level[nodes], kind="stable")]
         starts = np.flatnonzero(np.diff(self.level[order], prepend=-1))
         counts = np.diff(starts, append=len(order))
-        filled = -(-counts // lanes) * lanes
-        place = np.arange(filled.sum()) - np.repeat(np.cumsum(filled) - filled, filled)
+        filled: Indices = -(-counts // lanes) * lanes
+        place: Indices = np.arange(int(filled.sum())) - np.repeat(np.cumsum(filled) - filled, filled)
         return order[np.repeat(starts, filled) + np.minimum(place, np.repeat(counts - 1, filled))]
 
 
