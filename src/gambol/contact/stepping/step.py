@@ -118,7 +118,10 @@ def velocity_step(
 
     def guess(u: list[Scalar]) -> list[Scalar]:
         swept = block_gauss_seidel(blocks, target_speeds, u, warm_start, iterations=1)
-        return (swept if softness is not None else limit_energy(u, swept)).u
+        if softness is not None:
+            return swept.u
+        energy = 0.5 * sum((x * x for x in u), 0.0)  # a guess is rough, but must not be wild
+        return limit_energy(u, swept, energy).u
 
     free = free_velocity(state, forces, factors, before, guess, h, landing)
     if softness is None:
