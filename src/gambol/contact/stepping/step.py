@@ -115,14 +115,7 @@ def velocity_step(
         biased = soft_bias(blocks, gaps, before, before, softness, h)
         target_speeds = biased.normal_bias
     blocks = biased.blocks
-
-    def guess(u: list[Scalar]) -> list[Scalar]:
-        swept = block_gauss_seidel(blocks, target_speeds, u, warm_start, iterations=1)
-        if softness is not None:
-            return swept.u
-        energy = 0.5 * sum((x * x for x in u), 0.0)  # a guess is rough, but must not be wild
-        return limit_energy(u, swept, energy).u
-
+    guess = partial(_guess, blocks, target_speeds, warm_start, softness is not None)
     free = free_velocity(state, forces, factors, before, guess, h, landing)
     if softness is None:
         arrivals = _arrivals(constraints, biased, e, free, h, landing, options.tolerance)
@@ -146,6 +139,18 @@ def velocity_step(
     loss = when(free.divided.lands, partial(_landing_loss, free.divided, h), v, otherwise=0.0)
     soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
     return replace(result, next_landing=soonest, landing_loss=loss)
+
+
+def _guess(
+    blocks: Sequence[Block], targets: Sequence[Scalar], warm_start: Impulses, stores_energy: bool, u: list[Scalar]
+) -> list[Scalar]:
+    """Return roughly the velocities u after a step, which contacts permit; u: velocities without impulses.
+
+    Impulses may double the energy, at most: former ones may no longer cancel. stores_energy: True if they may raise it
+    by any amount, as those of springs do.
+    """
+    swept = block_gauss_seidel(blocks, targets, u, warm_start, iterations=1)
+    return swept.u if stores_energy else limit_energy(u, swept, 0.5 * sum((x * x for x in u), 0.0)).u
 
 
 def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:
