@@ -26,7 +26,9 @@ from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, topology
 from gambol.evolve.genotype.breeding.decomposition import decompose
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
+from gambol.evolve.runs.evolve import check_device
 from gambol.evolve.search import search_named
+from gambol.evolve.zoo import ANIMALS, zoo_creature
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.live.encoded import SharedPrograms
 from gambol.view.live.template_film import film_of_world
@@ -39,6 +41,10 @@ POPULATION_RANGE = (2, 9)
 MAX_GENERATIONS = 100_000
 """Number of generations in the settings: more than a person will ever breed."""
 
+WALK_STEP = 0.5
+"""Step of mutation of a run that begins with a walk of the zoo: with 1, a third of the first dogs fall."""
+
+EXECUTOR = "here"
 FILM_RATE = 30.0  # frames per second of the films on the page
 DEFAULTS = Settings(search=CHOICE, population=9, generations=MAX_GENERATIONS, seconds=6.0, trials=1)
 """Default settings. There is one trial only, because the film shows one trial."""
@@ -46,7 +52,10 @@ DEFAULTS = Settings(search=CHOICE, population=9, generations=MAX_GENERATIONS, se
 
 @dataclass(frozen=True)
 class BreedCommand:
-    """The options of the command. run: "new", or the number (or "last") of a run to continue or to start from."""
+    """The options of the command. run: "new", or the number (or "last") of a run to continue or to start from.
+
+    device: see check_device().
+    """
 
     run: str
     request: Request
@@ -54,16 +63,18 @@ class BreedCommand:
     out: Path
     port: int
     open_page: bool
+    device: str
 
     def execute(self, session: Session) -> int:
         """Breed until Ctrl-C (exit code 0) or SIGTERM; return the exit code. Raises GambolError before any work."""
-        settings = self._settings() if self.run == NEW_RUN else None
+        check_device(self.device, EXECUTOR)
+        settings = self._new_settings() if self.run == NEW_RUN else None
         with (
             ChoiceServer("Choose the parents", self.port) as server,
             open_archive(self.db, self.out, create=settings is not None) as archive,
-            make_worker_pool("here", 1) as pool,
+            make_worker_pool(EXECUTOR, 1) as pool,
         ):
-            evaluator = HumanChoice(server, session.error_console)
+            evaluator = HumanChoice(server, session.error_console, self.device)
             with collected_warnings() as notes:
                 run = begin_run(archive, settings, evaluator.setup) if settings else self._resume(archive, evaluator)
             session.warn(notes)
@@ -80,6 +91,13 @@ class BreedCommand:
             Text(f"stored: {generations_text(result)}; continue with `gambol breed {run.id}{db_option}`")
         )
         return exit_code() if terminated() else DONE
+
+    def _new_settings(self) -> Settings:
+        """Return the settings of a new run; of an animal's body, those with walks of the zoo to begin with."""
+        walk = walk_of(self.request)
+        if walk is None:
+            return self._settings()
+        return replace(self, request=replace(self.request, body=None))._settings(walk)
 
     def _settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError for too few or too many creatures."""
@@ -114,6 +132,25 @@ class BreedCommand:
         )
 
 
+def walk_of(request: Request) -> Settings | None:
+    """Return the settings of a run that begins with a walk of the zoo and its mutants, for the body of an animal.
+
+    None for other bodies, and for a request of a control: they begin with random creatures.
+    """
+    found = [name for name, (_, settings) in ANIMALS.items() if settings.body == request.body]
+    if not found or request.control is not None:
+        return None
+    creature = zoo_creature(found[0])
+    plain = to_json(creature.genotype)
+    names = ("slowest", "fastest")
+    options = {
+        "plan": plain,
+        "control": {name: getattr(creature.genotype.control, name) for name in names},
+        "search": {"start": [plain], "step": WALK_STEP},
+    }
+    return replace(DEFAULTS, body=creature.settings.body, control=creature.genotype.control.kind, options=options)
+
+
 def check_start_genotypes(run: int, stored: Settings, settings: Settings, best: Sequence[Genotype]) -> None:
     """Raise GambolError, with the name of the option, if creatures of a stored run cannot start a run.
 
@@ -141,10 +178,14 @@ def can_start_from(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> bool
 
 
 class HumanChoice:
-    """Evaluates creatures by a person's choice: fitness 1 for chosen creatures, 0 for others."""
+    """Evaluates creatures by a person's choice: fitness 1 for chosen creatures, 0 for others.
 
-    def __init__(self, server: ChoiceServer, console: Console) -> None:
+    device: the device that simulates, see evaluate_genotypes().
+    """
+
+    def __init__(self, server: ChoiceServer, console: Console, device: str = "cpu") -> None:
         self.generation = 0
+        self._device = device
         self._server = server
         self._console = console
 
@@ -160,7 +201,7 @@ class HumanChoice:
     def evaluate(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
         """Return the outcomes of a generation: outcomes of its rollouts with the fitness that the user chose."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
-            outcomes = evaluate_genotypes(settings, genotypes, seeds)
+            outcomes = evaluate_genotypes(settings, genotypes, seeds, self._device)
             first, programs = self.generation * settings.population, SharedPrograms()
             candidates = [
                 candidate(settings, genotype, first + k, outcome, programs)

@@ -13,9 +13,10 @@ from gambol.contact.stepping.sweep import (
     SweepEnd,
     accelerated_sweep,
     block_gauss_seidel,
+    repeat_sweep,
     sweeps,
 )
-from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqrt, when, where
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
@@ -127,7 +128,7 @@ def _accelerated_until(
     once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
 
     def again(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
-        return repeat(count, once, state[0]), state[1] + count
+        return repeat_sweep(count, once, state[0]), state[1] + count
 
     first = (AcceleratedSweeps.of(start), 0.0)
     return loop(lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again, first)[0].last.solution
