@@ -341,6 +341,10 @@ def test_what_does_not_fit_is_refused_in_words() -> None:
     figure = chain(5)
     with pytest.raises(GambolError, match="error bound cannot be -1"):
         AdaptiveDynamics(figure, error=-1.0)
+    with pytest.raises(GambolError, match="error bound cannot be inf"):
+        AdaptiveDynamics(figure, error=np.inf)
+    with pytest.raises(GambolError, match=r"1\.5 joints cannot be active; give a whole number"):
+        AdaptiveDynamics(figure, joints=1.5)  # type: ignore[arg-type]
     with pytest.raises(GambolError, match='"never"; take "if faster" or "always"'):
         AdaptiveDynamics(figure, error=1.0, hold="never")  # type: ignore[arg-type]
     with pytest.raises(GambolError, match="7 joints cannot be active; the figure has 4"):
