@@ -13,10 +13,11 @@ acceleration is
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gambol.figure import Figure, Joint
+from gambol.figure import Figure, Joint, PlacedLink
 from gambol.figure.joint import Placement, place
 from gambol.figure.template import at_parent
-from gambol.lanes import Scalar, split_point
+from gambol.lanes import Scalar, is_short, split_point
+from gambol.lanes.scan import declare_alike
 from gambol.spatial.motion import IDENTITY_TRANSFORM, ZERO_MOTION, Force, Motion, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
@@ -89,6 +90,7 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
 
     figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: joint velocities (nv).
     """
+    declare_limbs(figure, q, v)
     joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
     centripetals, products = [ZERO], [ZERO_MOTION]
     for link in figure.outward():
@@ -105,3 +107,31 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
     return Kinematics(
         figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(centripetals), tuple(products)
     )
+
+
+def declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
+    """Declare the coordinates and velocities of alike limbs as alike, for short programs."""
+    if not is_short():
+        return
+    for family in alike_limbs(figure):
+        declare_alike([[x for link in limb for x in (*q[link.q], *v[link.v])] for limb in family])
+
+
+def alike_limbs(figure: Figure) -> list[list[list[PlacedLink]]]:
+    children: dict[int, list[PlacedLink]] = {}
+    for link in figure.links:
+        children.setdefault(link.parent_index, []).append(link)
+
+    def subtree(link: PlacedLink) -> list[PlacedLink]:
+        return [link, *(x for child in children.get(link.index, []) for x in subtree(child))]
+
+    def structure(link: PlacedLink):
+        return link.joint.kind, tuple(map(structure, children.get(link.index, [])))
+
+    families = []
+    for siblings in children.values():
+        groups = {}
+        for link in siblings:
+            groups.setdefault(structure(link), []).append(subtree(link))
+        families += [limbs for limbs in groups.values() if len(limbs) >= 3]
+    return families

@@ -52,7 +52,11 @@ def trace_program(spec: ProgramSpec, precision: Precision) -> tuple[Body, list[i
         return [x for r in results for x in leaves(r)]
 
     with _without_garbage_collection(), _short(spec.short):
-        return trace_body(spec.name, precision, None, sum(spec.rows), flat_function), outputs
+        body = trace_body(spec.name, precision, None, sum(spec.rows), flat_function)
+    if spec.short:
+        from gambol.lanes.rolling import rolled
+        body = rolled(body)
+    return body, outputs
 
 
 @contextmanager

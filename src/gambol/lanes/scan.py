@@ -73,6 +73,14 @@ def is_short() -> bool:
     return bool(ACTIVE.traces) and ACTIVE.is_short
 
 
+def declare_alike(pieces: Sequence[Sequence[Scalar]]) -> None:
+    """Declare numbers as alike: the n-th numbers of all pieces, such as the legs of a figure."""
+    trace = ACTIVE.traces[-1]
+    for column in zip(*pieces, strict=True):
+        if all(isinstance(x, Value) for x in column):
+            trace.alike.append(tuple(trace.index_of(x) for x in column))
+
+
 def map_alike(function: Callable[[Any], Any], items: Sequence[Any], minimum: int) -> list[Any]:
     """Return function(item) for all items; in a short program, alike items that follow one another are a loop.
 

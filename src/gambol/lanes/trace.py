@@ -27,6 +27,7 @@ class Trace:
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
+        self.alike: list[tuple[int, ...]] = []
         self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
@@ -102,6 +103,7 @@ class Body:
     packing: Any = None
     rarity: int = 0
     stores: bool = False
+    alike: tuple[tuple[int, ...], ...] = ()
 
 
 class Value:
