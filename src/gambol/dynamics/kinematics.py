@@ -113,8 +113,11 @@ def declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> N
     """Declare the coordinates and velocities of alike limbs as alike, for short programs."""
     if not is_short():
         return
-    for family in alike_limbs(figure):
-        declare_alike([[x for link in limb for x in (*q[link.q], *v[link.v])] for limb in family])
+    limbs = alike_limbs(figure)
+    inner = {link.index for family in limbs for limb in family for link in limb}
+    trunk = [x for link in figure.links if link.index not in inner for x in (*q[link.q], *v[link.v])]
+    for family in limbs:
+        declare_alike([[x for link in limb for x in (*q[link.q], *v[link.v])] for limb in family], trunk)
 
 
 def alike_limbs(figure: Figure) -> list[list[list[PlacedLink]]]:

@@ -45,6 +45,22 @@ class Scan:
         return len(self.body.outputs) - self.carried
 
 
+def grouped_columns(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Return base columns, and (b, distance) of each column of the rows, which is bases[b] + distance in all rows.
+
+    rows: indices or addresses in memory. Distances are 0 or more. The twelve numbers of a pose, for example, are
+    consecutive for all parts, so one base column is enough for them.
+    """
+    columns = list(zip(*rows, strict=True))
+    shapes = [tuple(index - column[0] for index in column) for column in columns]
+    firsts: dict[tuple[int, ...], int] = {}
+    for column, shape in zip(columns, shapes, strict=True):
+        firsts[shape] = min(column[0], firsts.get(shape, column[0]))
+    numbers = {shape: n for n, shape in enumerate(firsts)}
+    bases = [[first + distance for distance in shape] for shape, first in firsts.items()]
+    return bases, [(numbers[s], column[0] - firsts[s]) for column, s in zip(columns, shapes, strict=True)]
+
+
 def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Return the carry after all items, and a list of a result for each item: carry, result = step(carry, item).
 
@@ -73,9 +89,10 @@ def is_short() -> bool:
     return bool(ACTIVE.traces) and ACTIVE.is_short
 
 
-def declare_alike(pieces: Sequence[Sequence[Scalar]]) -> None:
-    """Declare numbers as alike: the n-th numbers of all pieces, such as the legs of a figure."""
+def declare_alike(pieces: Sequence[Sequence[Scalar]], shared: Sequence[Scalar] = ()) -> None:
+    """Declare numbers as alike: the n-th numbers of all pieces, such as the legs of a figure. shared: of no piece."""
     trace = ACTIVE.traces[-1]
+    trace.shared += [trace.index_of(x) for x in shared if isinstance(x, Value)]
     for column in zip(*pieces, strict=True):
         if all(isinstance(x, Value) for x in column):
             trace.alike.append(tuple(trace.index_of(x) for x in column))

@@ -28,6 +28,7 @@ class Trace:
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
         self.alike: list[tuple[int, ...]] = []
+        self.shared: list[int] = []
         self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
@@ -104,6 +105,7 @@ class Body:
     rarity: int = 0
     stores: bool = False
     alike: tuple[tuple[int, ...], ...] = ()
+    shared: tuple[int, ...] = ()
 
 
 class Value:

@@ -48,22 +48,26 @@ class Packs:
 
     ops: Sequence[Op]
     users: list[list[int]]
+    pieces: list[int]
+    count: int = 0
     packs: list[Pack | None] = field(default_factory=list[Pack | None])
     pack_of: dict[int, int] = field(default_factory=dict[int, int])
     values: list[dict[int, int]] = field(default_factory=list[dict[int, int]])
     value_of: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
 
     @staticmethod
-    def of(ops: Sequence[Op], alike: Sequence[Sequence[int]]) -> "Packs":
+    def of(ops: Sequence[Op], alike: Sequence[Sequence[int]], shared: Sequence[int]) -> "Packs":
         """Return the packs that follow from alike values; alike: the indices of each value, by piece."""
         users: list[list[int]] = [[] for _ in ops]
         for i, op in enumerate(ops):
             for a in dict.fromkeys(op.args):
                 users[a].append(i)
-        packs = Packs(ops, users)
+        packs = Packs(ops, users, _pieces(ops, alike, shared))
+        if not alike:
+            return packs
         for group in alike:
             packs.add_values(dict(enumerate(group)))
-        count = max(map(len, alike))
+        count = packs.count = max(map(len, alike))
         for lanes in (range(count), *((range(0, count, 2), range(1, count, 2)) if count >= 6 else ())):
             while packs.extend(lanes):
                 pass
@@ -109,6 +113,10 @@ class Packs:
             self.pack_of[u] = len(self.packs)
         self.packs.append(Pack(members, columns))
         self.add_values(members)
+        if len(lanes) == len(anchors):
+            for column in columns:
+                if all(self.pieces[a] == 1 << lane for lane, a in zip(members, column, strict=True)):
+                    self.add_values(dict(zip(members, column, strict=True)))
         return True
 
     def _is_column(self, column: Sequence[int]) -> bool:
@@ -156,3 +164,15 @@ class Packs:
     def live(self) -> list[tuple[int, Pack]]:
         """Return the packs that are not dissolved, by number."""
         return [(n, pack) for n, pack in enumerate(self.packs) if pack is not None]
+
+
+def _pieces(ops: Sequence[Op], alike: Sequence[Sequence[int]], shared: Sequence[int]) -> list[int]:
+    """Return for each operation the pieces on whose alike values it depends, as bits."""
+    known = {i: 1 << lane for group in alike for lane, i in enumerate(group)} | dict.fromkeys(shared, 0)
+    result: list[int] = []
+    for i, op in enumerate(ops):
+        bits = 0
+        for a in op.args:
+            bits |= result[a]
+        result.append(known.get(i, bits))
+    return result

@@ -119,6 +119,8 @@ class _Loop:
         """Write a pack."""
         pack = self.writer._pack(n)
         op = self.writer.body.ops[next(iter(pack.members.values()))]
+        if op.name in MASKS:  # these are written where they are used
+            return
         args = [self._operand(n, pack, k) for k in range(len(pack.columns))]
         self.index[self._in_order(pack.members)] = self.add(Op(op.name, tuple(args), op.extra))
 

@@ -34,7 +34,7 @@ def with_signed_factors(body: Body) -> Body:
             signs.flip_uses(index)
     return Body(
         body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing, body.rarity
-    , body.stores, body.alike)
+    , body.stores, body.alike, body.shared)
 
 
 class _Signs:
