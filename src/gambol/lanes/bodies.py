@@ -91,7 +91,6 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     body.alike = tuple(
         tuple(new_index[i] for i in group) for group in trace.alike if all(i in new_index for i in group)
     )
-    body.shared = tuple(new_index[i] for i in trace.shared if i in new_index)
     return body
 
 

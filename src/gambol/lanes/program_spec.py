@@ -23,7 +23,7 @@ class ProgramSpec:
     a program with an equal key is loaded from the cache without tracing. None: the function is always traced, and its
     assembly text is the key in the cache. reason: the reason for the size of the program, for messages about a long
     compilation. short: True for a program that is shorter and up to a tenth slower, with the same results: loops over
-    alike pieces, see is_short().
+    alike pieces, see is_short(), declare_alike() and rolling.
     """
 
     name: str
@@ -55,6 +55,7 @@ def trace_program(spec: ProgramSpec, precision: Precision) -> tuple[Body, list[i
         body = trace_body(spec.name, precision, None, sum(spec.rows), flat_function)
     if spec.short:
         from gambol.lanes.rolling import rolled
+
         body = rolled(body)
     return body, outputs
 

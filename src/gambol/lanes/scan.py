@@ -90,10 +90,13 @@ def is_short() -> bool:
 
 
 def declare_alike(pieces: Sequence[Sequence[Scalar]], shared: Sequence[Scalar] = ()) -> None:
-    """Declare numbers as alike: the n-th numbers of all pieces, such as the legs of a figure. shared: of no piece."""
+    """Declare numbers of alike pieces of the program being traced, such as the legs of a figure.
+
+    What is computed from them in the same way becomes loops over pieces in a short program (rolling). pieces: for each
+    piece its numbers; the n-th numbers of all pieces are alike. shared: numbers that belong to no piece.
+    """
     trace = ACTIVE.traces[-1]
-    trace.shared += [trace.index_of(x) for x in shared if isinstance(x, Value)]
-    for column in zip(*pieces, strict=True):
+    for column in (*zip(*pieces, strict=True), *((x,) for x in shared)):
         if all(isinstance(x, Value) for x in column):
             trace.alike.append(tuple(trace.index_of(x) for x in column))
 

@@ -6,42 +6,46 @@ depend on each other in a circle. In a loop over pieces this is a number that is
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gambol.lanes.bodies import CONTROL, changes_arrays
-from gambol.lanes.ops import MASKS, Op
-from gambol.lanes.rolling.packs import Pack, Packs
+from gambol.lanes.ops import MASKS
+from gambol.lanes.rolling.packs import Pack, Packs, arrays_of
+from gambol.lanes.trace import Body
 
 
-def needed_values(ops: Sequence[Op]) -> list[list[int]]:
+def needed_values(body: Body) -> list[list[int]]:
     """Return the operations that must come before each one.
 
     Masks are computed wherever they are needed, so an operation on a mask depends on the operands of the mask.
-    Operations on arrays keep their order.
+    Changes of arrays and other accesses to arrays keep their order.
     """
     needed: list[list[int]] = []
     last_change: list[int] = []
-    loads: list[int] = []
-    for i, op in enumerate(ops):
-        before = [b for a in op.args for b in (needed[a] if ops[a].name in MASKS else [a])]
+    reads: list[int] = []
+    arrays = arrays_of(body)
+    for i, op in enumerate(body.ops):
+        before = [b for a in op.args for b in (needed[a] if body.ops[a].name in MASKS else [a])]
         if changes_arrays(op):
-            before += last_change + loads
-            last_change, loads = [i], []
-        elif op.name == "load" or (op.name in CONTROL and any(ops[a].name in ("array", "view") for a in op.args)):
+            before += last_change + reads
+            last_change, reads = [i], []
+        elif op.name == "load" or (op.name in CONTROL and not arrays.isdisjoint(op.args)):
             before += last_change
-            loads.append(i)
+            reads.append(i)
         needed.append(list(dict.fromkeys(before)))
     return needed
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Packs in a circle. packs: their numbers in the order of a piece; lanes: the pieces in the order of the loop.
+    """Packs in a circle.
 
-    operand: the index of the operand of the first pack that is the last result of the piece before.
+    packs: their numbers in the order of a piece. pieces: the pieces in the order of the loop. operand: index of the
+    operand of the first pack that is the last result of the piece before.
     """
 
     packs: tuple[int, ...]
-    lanes: tuple[int, ...]
+    pieces: tuple[int, ...]
     operand: int
 
 
@@ -80,7 +84,9 @@ class Graph:
         ends: list[tuple[int, int, int]] = []
         for n in component:
             pack = self._pack(n)
-            inner = [(k, column) for k, column in enumerate(pack.columns) if any(self.node[a] in members for a in column)]
+            inner = [
+                (k, column) for k, column in enumerate(pack.columns) if any(self.node[a] in members for a in column)
+            ]
             if len(inner) != 1 or any(self.node[a] in members for i in pack.members.values() for a in self._hidden(i)):
                 return None
             k, column = inner[0]
@@ -88,7 +94,7 @@ class Graph:
             if len(sources) != 1:
                 return None
             source = sources.pop()
-            if column == tuple(self._pack(source).members.get(lane, -1) for lane in pack.members):
+            if column == tuple(self._pack(source).members.get(piece, -1) for piece in pack.members):
                 following[source] = n
             else:
                 ends.append((n, k, source))
@@ -98,17 +104,17 @@ class Graph:
         order = [first]
         while order[-1] in following:
             order.append(following[order[-1]])
-        lanes = self._lanes(self._pack(first), k, self._pack(last))
-        return Chain(tuple(order), lanes, k) if lanes and order[-1] == last and len(order) == len(component) else None
+        pieces = self._order_of_pieces(self._pack(first), k, self._pack(last))
+        return Chain(tuple(order), pieces, k) if pieces and order[-1] == last and len(order) == len(component) else None
 
-    def _lanes(self, first: Pack, k: int, last: Pack) -> tuple[int, ...] | None:
+    def _order_of_pieces(self, first: Pack, k: int, last: Pack) -> tuple[int, ...] | None:
         """Return the pieces in the order of a chain; None if it is neither up nor down."""
-        if first.lanes != last.lanes:
+        if first.pieces != last.pieces:
             return None
-        for lanes in (first.lanes, first.lanes[::-1]):
-            column = dict(zip(first.lanes, first.columns[k], strict=True))
-            if all(column[b] == last.members[a] for a, b in zip(lanes, lanes[1:], strict=False)):
-                return lanes
+        for pieces in (first.pieces, first.pieces[::-1]):
+            column = dict(zip(first.pieces, first.columns[k], strict=True))
+            if all(column[b] == last.members[a] for a, b in pairwise(pieces)):
+                return pieces
         return None
 
     def _hidden(self, i: int) -> list[int]:
@@ -131,10 +137,10 @@ class Graph:
 
     def _is_straight(self, n: int, members: set[int]) -> bool:
         """Return True if what a pack needs from a circle are results of packs for the same pieces."""
-        for lane, i in self._pack(n).members.items():
+        for piece, i in self._pack(n).members.items():
             for a in self.needed[i]:
                 source = self.node[a]
-                if source in members and (source >= self.first or self._pack(source).members.get(lane) != a):
+                if source in members and (source >= self.first or self._pack(source).members.get(piece) != a):
                     return False
         return True
 

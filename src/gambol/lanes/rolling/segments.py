@@ -11,13 +11,18 @@ from gambol.lanes.rolling.packs import Pack
 class Segment:
     """A loop, or operations on their own.
 
-    lanes: the pieces of a loop in its order; empty for operations on their own. nodes: packs of the loop, or
+    pieces: the pieces of a loop in its order; empty for operations on their own. nodes: packs of the loop, or
     operations, in order. chains: the chains of a loop.
     """
 
-    lanes: tuple[int, ...]
+    pieces: tuple[int, ...]
     nodes: tuple[int, ...]
     chains: tuple[Chain, ...] = ()
+
+    @property
+    def saved(self) -> int:
+        """The number of operations that a loop saves."""
+        return len(self.nodes) * (len(self.pieces) - 1)
 
 
 def segments(graph: Graph, chains: Sequence[Chain]) -> list[Segment]:
@@ -35,7 +40,9 @@ class _Schedule:
         self.done: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.across: dict[int, set[int]] = {}
+        self.directions: dict[int, list[tuple[int, ...]]] = {}
         for n, pack in graph.packs.live():
+            self.directions[n] = self._directions(n)
             self.same[n], self.across[n] = self._sources(n, pack)
 
     def _is_used(self, component: Sequence[int]) -> bool:
@@ -49,13 +56,13 @@ class _Schedule:
         chain = self.chain_of.get(n)
         inside = set(chain.packs) if chain else set[int]()
         same, across = set[int](), set[int]()
-        for lane, i in pack.members.items():
+        for piece, i in pack.members.items():
             for a in graph.needed[i]:
                 source = graph.node[a]
                 if source in inside:
                     continue
                 found = graph.packs.packs[source] if source < graph.first else None
-                is_same = found is not None and found.members.get(lane) == a and found.lanes == pack.lanes
+                is_same = found is not None and found.members.get(piece) == a and found.pieces == pack.pieces
                 (same if is_same else across).add(source)
         return same - across, across
 
@@ -69,9 +76,9 @@ class _Schedule:
                 self._finish(alone)
                 continue
             kinds = dict.fromkeys(
-                lanes for c in self.remaining if c[0] < self.graph.first for lanes in self._directions(c[0])
+                pieces for c in self.remaining if c[0] < self.graph.first for pieces in self.directions[c[0]]
             )
-            best = max((self._ready_packs(lanes) for lanes in kinds), key=lambda s: len(s.nodes) * len(s.lanes))
+            best = max((self._ready_packs(pieces) for pieces in kinds), key=lambda s: len(s.nodes) * len(s.pieces))
             result.append(best)
             self._finish(best.nodes)
         return result
@@ -79,7 +86,7 @@ class _Schedule:
     def _directions(self, n: int) -> list[tuple[int, ...]]:
         pack = self.graph.packs.packs[n]
         assert pack is not None
-        return [self.chain_of[n].lanes] if n in self.chain_of else [pack.lanes, pack.lanes[::-1]]
+        return [self.chain_of[n].pieces] if n in self.chain_of else [pack.pieces, pack.pieces[::-1]]
 
     def _finish(self, nodes: Sequence[int]) -> None:
         self.done.update(nodes)
@@ -96,14 +103,14 @@ class _Schedule:
                 known.add(n)
         return ready
 
-    def _ready_packs(self, lanes: tuple[int, ...]) -> Segment:
+    def _ready_packs(self, pieces: tuple[int, ...]) -> Segment:
         """Return a loop over these pieces with all packs that can be in it."""
         nodes: list[int] = []
         chains: list[Chain] = []
         known = set(self.done)
         for component in self.remaining:
             n = component[0]
-            if n >= self.graph.first or lanes not in self._directions(n):
+            if n >= self.graph.first or pieces not in self.directions[n]:
                 continue
             chain = self.chain_of.get(n)
             packs = chain.packs if chain else (n,)
@@ -111,4 +118,4 @@ class _Schedule:
                 nodes += packs
                 known.update(packs)
                 chains += [chain] if chain else []
-        return Segment(lanes, tuple(nodes), tuple(chains))
+        return Segment(pieces, tuple(nodes), tuple(chains))

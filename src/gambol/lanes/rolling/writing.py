@@ -1,6 +1,7 @@
 """Writing a body with loops over pieces: its operations on their own, and a scan for each loop."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain as chained
 
 from gambol.lanes.ops import MASKS, Op
@@ -21,11 +22,16 @@ class Writer:
         self.trace = Trace("float64")  # only identifies the values that loops capture
         self.trace.ops = self.ops
         self.segment_of = {
-            i: k for k, part in enumerate(parts) if part.lanes for n in part.nodes for i in self._pack(n).members.values()
+            i: k
+            for k, part in enumerate(parts)
+            if part.pieces
+            for n in part.nodes
+            for i in self.pack(n).members.values()
         }
         self.kept = self._values_used_elsewhere()
 
-    def _pack(self, n: int) -> Pack:
+    def pack(self, n: int) -> Pack:
+        """Return a pack by its number."""
         pack = self.graph.packs.packs[n]
         assert pack is not None
         return pack
@@ -33,12 +39,11 @@ class Writer:
     def _values_used_elsewhere(self) -> set[int]:
         """Return the values of loops that other operations or the body's outputs use."""
         segment = self.segment_of
-        used = set(self.body.outputs) & segment.keys()
+        outputs = set(self.body.outputs)
+        used = outputs & segment.keys()
         for i, values in enumerate(self.graph.needed):
-            if self.body.ops[i].name not in MASKS:
+            if i in outputs or self.body.ops[i].name not in MASKS:
                 used.update(a for a in values if a in segment and segment.get(i) != segment[a])
-        for i in used & set(self.body.outputs):
-            used.add(i)
         return used
 
     def written(self) -> Body:
@@ -47,18 +52,15 @@ class Writer:
         for i, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 self.value(i)
-        for k, part in enumerate(self.parts):
-            if part.lanes:
-                self._write_loop(k, part)
+        for part in self.parts:
+            if part.pieces:
+                self._write_loop(part)
             else:
                 for i in part.nodes:
                     if body.ops[i].name not in MASKS:
                         self.value(i)
         outputs = tuple(self.value(i) for i in body.outputs)
-        new = Body(
-            body.name, self.ops, body.inputs, outputs, body.captured, (), body.packing, body.rarity, body.stores
-        )
-        return new
+        return replace(body, ops=self.ops, outputs=outputs, alike=())
 
     def value(self, i: int) -> int:
         """Return the new index of a value; write its operation if it is on its own."""
@@ -73,16 +75,17 @@ class Writer:
         self.ops.append(op)
         return len(self.ops) - 1
 
-    def _write_loop(self, k: int, part: Segment) -> None:
+    def _write_loop(self, part: Segment) -> None:
+        """Write a loop. The last results of chains are carried numbers, unless others of their results are used."""
         loop = _Loop(self, part)
         for n in part.nodes:
             loop.write(n)
-        results = [n for n in part.nodes if any(i in self.kept for i in self._pack(n).members.values())]
-        tails = [self._pack(c.packs[-1]).members[part.lanes[-1]] for c in part.chains]
+        results = [n for n in part.nodes if any(i in self.kept for i in self.pack(n).members.values())]
+        tails = [self.pack(c.packs[-1]).members[part.pieces[-1]] for c in part.chains]
         only_last = {
             c.packs[-1]
             for c, tail in zip(part.chains, tails, strict=True)
-            if all(i == tail or i not in self.kept for i in self._pack(c.packs[-1]).members.values())
+            if all(i == tail or i not in self.kept for i in self.pack(c.packs[-1]).members.values())
         }
         results = [n for n in results if n not in only_last]
         scan, args = loop.scan(results)
@@ -91,14 +94,19 @@ class Writer:
             if tail in self.kept and part.chains[c].packs[-1] in only_last:
                 self.index[tail] = self.add(Op("part", (operation,), c))
         for r, n in enumerate(results):
-            for item, lane in enumerate(part.lanes):
-                i = self._pack(n).members[lane]
+            for item, piece in enumerate(part.pieces):
+                i = self.pack(n).members[piece]
                 if i in self.kept:
                     self.index[i] = self.add(Op("part", (operation,), scan.carried + item * len(results) + r))
 
 
 class _Loop:
-    """The body of a loop while it is written."""
+    """The body of a loop while it is written.
+
+    index: the index of each value of all pieces, in their order. chains: the number of each chain by its first pack.
+    carried, initial: the carried number of each chain in the body, and its first value. columns: values of all pieces
+    that are in memory; constants: constants of all pieces; shared: values that are the same for all of them.
+    """
 
     def __init__(self, writer: Writer, part: Segment) -> None:
         self.writer, self.part = writer, part
@@ -106,18 +114,19 @@ class _Loop:
         self.index: dict[tuple[int, ...], int] = {}
         self.chains = {chain.packs[0]: c for c, chain in enumerate(part.chains)}
         self.carried = [self.add(Op("input", (), c)) for c in range(len(part.chains))]
-        self.initial: list[int] = []
+        self.initial = [0] * len(part.chains)
         self.columns: list[tuple[int, ...]] = []
         self.constants: list[tuple[float, ...]] = []
         self.shared: list[int] = []
 
     def add(self, op: Op) -> int:
+        """Add an operation and return its index."""
         self.ops.append(op)
         return len(self.ops) - 1
 
     def write(self, n: int) -> None:
         """Write a pack."""
-        pack = self.writer._pack(n)
+        pack = self.writer.pack(n)
         op = self.writer.body.ops[next(iter(pack.members.values()))]
         if op.name in MASKS:  # these are written where they are used
             return
@@ -125,12 +134,12 @@ class _Loop:
         self.index[self._in_order(pack.members)] = self.add(Op(op.name, tuple(args), op.extra))
 
     def _in_order(self, members: dict[int, int]) -> tuple[int, ...]:
-        return tuple(members[lane] for lane in self.part.lanes)
+        return tuple(members[piece] for piece in self.part.pieces)
 
     def _operand(self, n: int, pack: Pack, k: int) -> int:
-        members = dict(zip(pack.lanes, pack.columns[k], strict=True))
+        members = dict(zip(pack.pieces, pack.columns[k], strict=True))
         if n in self.chains and self.part.chains[self.chains[n]].operand == k:
-            self.initial.append(members[self.part.lanes[0]])
+            self.initial[self.chains[n]] = members[self.part.pieces[0]]
             return self.carried[self.chains[n]]
         return self._value(self._in_order(members))
 
@@ -160,10 +169,7 @@ class _Loop:
     def scan(self, results: Sequence[int]) -> tuple[Scan, tuple[int, ...]]:
         """Return the scan and its operands. results: packs whose values are results."""
         writer, carried, traced = self.writer, len(self.carried), len(self.columns)
-        initial = [0] * carried
-        order = [n for n in self.part.nodes if n in self.chains]
-        for n, i in zip(order, self.initial, strict=True):
-            initial[self.chains[n]] = writer.value(i)
+        initial = map(writer.value, self.initial)
         place = {i: p for p, i in enumerate(dict.fromkeys(chained.from_iterable(self.columns)))}
         ops = [
             Op("input", (), carried + op.extra + (traced if op.name == "constant" else 0))
@@ -171,12 +177,12 @@ class _Loop:
             else op
             for op in self.ops
         ]
-        ends = [self.index[self._in_order(writer._pack(c.packs[-1]).members)] for c in self.part.chains]
-        outputs = ends + [self.index[self._in_order(writer._pack(n).members)] for n in results]
+        ends = [self.index[self._in_order(writer.pack(c.packs[-1]).members)] for c in self.part.chains]
+        outputs = ends + [self.index[self._in_order(writer.pack(n).members)] for n in results]
         count = carried + traced + len(self.constants)
         captured = [Value(writer.trace, i) for i in self.shared]
         body = Body("pieces", ops, count, tuple(outputs), captured)
-        rows = range(len(self.part.lanes))
+        rows = range(len(self.part.pieces))
         scan = Scan(
             body,
             carried,

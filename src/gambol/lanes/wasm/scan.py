@@ -1,6 +1,6 @@
 """Scans: loops over items. A table has a row for each item: the addresses from which its numbers are read.
 
-Numbers at equal distances from each other in all items, such as the twelve numbers of a pose, are read from one address.
+Numbers at equal distances from each other in all items, such as the twelve of a pose, are read from one address.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ from gambol.lanes.wasm.encoding import (
     INTEGER_BYTES,
     NO_RESULT,
     OPCODES,
-    VECTOR_BYTES,
     access,
     constant_i32,
     copy,
@@ -37,7 +36,9 @@ def write_scan(scope: Scope, index: int, op: Op) -> None:
     table = memory.integers(address for row in zip(*rows, strict=True) for address in row)
     bases = [memory.area(1) for _ in rows]
     width = INTEGER_BYTES * len(rows)
-    scope.code.append(ADDRESS_ZERO + constant_i32(table) + access("i32.store", row_address) + OPCODES["loop"] + NO_RESULT)
+    scope.code.append(
+        ADDRESS_ZERO + constant_i32(table) + access("i32.store", row_address) + OPCODES["loop"] + NO_RESULT
+    )
     row = ADDRESS_ZERO + access("i32.load", row_address)
     for n, base in enumerate(bases):
         scope.code.append(ADDRESS_ZERO + row + access("i32.load", INTEGER_BYTES * n) + access("i32.store", base))
@@ -68,9 +69,7 @@ def _address(scope: Scope, place: Place) -> int:
     return address
 
 
-def _items(
-    scope: Scope, scan: Scan, addresses: Sequence[int]
-) -> tuple[list[tuple[str, int, int]], list[list[int]]]:
+def _items(scope: Scope, scan: Scan, addresses: Sequence[int]) -> tuple[list[tuple[str, int, int]], list[list[int]]]:
     """Return how the numbers of an item are read, and the columns of the table.
 
     addresses: those of the distinct values. A number is read by an instruction, from the address in a column of the
