@@ -50,8 +50,11 @@ class StandIn:
         assert flags == 0
         return (0 if self.devices else 100,)
 
+    def cuDeviceGetCount(self):
+        return 0, self.devices
+
     def cuDeviceGet(self, index):
-        return (0, index) if index < self.devices else (100, None)
+        return (0, index) if index < self.devices else (101, None)
 
     def cuDeviceGetName(self, length, handle):
         return 0, b"Stand-In 9\0".ljust(length, b"\0")
@@ -141,10 +144,15 @@ def use_stand_in(monkeypatch, size, program=None):
 
 
 class HostProgram:
-    """A stand-in for a GpuProgram, many times as fast: the program in one lane of the processor, on copies."""
+    """A stand-in for a GpuProgram, many times as fast: the program of the processor, on copies.
+
+    lanes: see Program.
+    """
+
+    lanes = 1
 
     def __init__(self, spec, precision="float64", on=None):
-        self.program, self.device = Program(spec, precision, lanes=1), on
+        self.program, self.device = Program(spec, precision, self.lanes), on
         self.outputs = self.program.outputs
 
     def __call__(self, *arrays, out=None, tables=()):

@@ -24,6 +24,9 @@ GLOBAL = re.compile(r"\.global \.align \d+ \.(\w+) (\S+?)(?:\[\d+\])? = \{?([^;}
 DEPOT = re.compile(r"\.local \.align \d+ \.b8\s+(\S+?)\[(\d+)\]")
 STACK_BYTES, ALIGNMENT = 4_000_000, 64
 
+UNSET = (1 << 64) - 1
+"""Bits of a register before an instruction sets it: NaN as a real, so that a result that depends on it is NaN."""
+
 BINARY = {"add": add, "sub": sub, "mul": mul, "div": truediv, "and": and_, "or": or_}
 LOGIC = {"and": all, "or": any, "mov": all, "not": lambda t: not t[0], "xor": lambda t: t[0] != t[1]}
 COMPARE = {"lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "ne": ne}
@@ -145,6 +148,8 @@ class Frame:
             return self.depots[text]
         if text in self.machine.addresses:
             return self.machine.addresses[text]
+        if text.startswith("%"):  # not set where nothing needs its value: any bits, which must change no result
+            return UNSET & ((1 << int(kind[1:])) - 1)
         return int(text) & ((1 << int(kind[1:])) - 1)
 
     def value(self, text: str, kind: str) -> Any:

@@ -41,14 +41,15 @@ STEPS = {
     "hopper": (HOLD / 4, HOLD / 9),
     "walker2d": (HOLD / 32, HOLD / 88),
     "ant": (HOLD / 32, HOLD / 96),
-    "humanoid": (HOLD / 24, HOLD / 48),
-    "Go2": (HOLD / 64, HOLD / 136),
+    "humanoid": (HOLD / 24, HOLD / 42),
+    "Go2": (HOLD / 64, HOLD / 112),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
 With motors, gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo's steps are the
-longest ones whose error after half a second is not larger (settings.py finds both). The quadruped's are the longest at
-which gambol's errors are at most MuJoCo's, since its springs do not allow longer ones."""
+longest ones whose error after half a second is not larger (settings.py finds both), or longer ones where its errors at
+1 or 2 s are then smaller than gambol's: humanoid and Go2. The quadruped's are the longest at which gambol's errors are
+at most MuJoCo's, since its springs do not allow longer ones."""
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn

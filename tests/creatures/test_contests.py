@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from driver_stand_in import HostProgram, use_stand_in
 
 from gambol.creatures.contests import CHASE, contest_setup, evaluate_contests, film_contest
 from gambol.creatures.contests.setup import first_policy
@@ -29,6 +30,19 @@ def test_what_the_chaser_wins_the_runner_loses_in_any_lane():
     assert curved.fitness == -curved_other.fitness
     assert one.fitness != curved.fitness
     assert evaluate_contests(SHORT, [CURVED], [0]) == [curved]
+
+
+class SameProgram(HostProgram):
+    """The program of the processor, which is compiled already."""
+
+    lanes = None
+
+
+def test_contests_on_a_graphics_processor_have_the_same_outcomes(monkeypatch):
+    use_stand_in(monkeypatch, 50_000_000, SameProgram)
+    contests = [STRAIGHT, from_other_side(CURVED)]
+    evaluate = contest_setup(SHORT, "cuda").evaluate
+    assert evaluate(SHORT, contests, [0, 0]) == evaluate_contests(SHORT, contests, [0, 0])
 
 
 @pytest.mark.slow  # it compiles a second program of two animals

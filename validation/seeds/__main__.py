@@ -2,7 +2,8 @@
 
 Runs are kept in a file for each body, one after the other: seed 1 of all bodies first, then seed 2. Ctrl-C keeps the
 runs that are done, and a second start goes on; runs of other settings than the present defaults are repeated. With a
-folder, files are kept there, and the page is not written. `--page` only writes the page.
+folder, files are kept there, and the page is not written. `--page` only writes the page. `--measure` measures the
+creatures of kept runs anew, after a change of the measures.
 """
 
 import argparse
@@ -14,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from gambol.evolve.genotype.plans import ANIMALS
+from gambol.evolve.runs import Settings
 from gambol.formats import atomic_write
-from validation.seeds.evolving import default_settings, evolved
+from validation.seeds.evolving import default_settings, evolved, genotype_of, measures
 from validation.seeds.page import PAGE, page
 
 STORED = Path(__file__).parent
@@ -45,19 +47,29 @@ def keep(folder: Path, body: str, seed: int, run: dict[str, Any]) -> None:
         path.write_text(json.dumps(dict(sorted(runs.items(), key=lambda item: int(item[0]))), indent=1) + "\n")
 
 
+def measure_again(folder: Path, body: str) -> None:
+    """Measure the creatures of a body's kept runs anew, and keep their measures."""
+    for seed, run in runs_of(folder, body).items():
+        settings = Settings.of_plain(run["settings"])
+        keep(folder, body, int(seed), run | measures(settings, genotype_of(settings, run["control"])))
+
+
 def main(arguments: list[str]) -> int:
     """Run what is missing, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m validation.seeds")
     parser.add_argument("--folder", type=Path, default=STORED)
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--page", action="store_true")
+    parser.add_argument("--measure", action="store_true")
     parser.add_argument("bodies", nargs="*", choices=[*ANIMALS, []], metavar="BODY")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
+    bodies = tuple(options.bodies) or ANIMALS
+    for body in bodies if options.measure else ():
+        measure_again(options.folder, body)
+    todo = () if options.page or options.measure else missing(options.folder, bodies, options.seeds)
     try:
-        for body, seed in (
-            () if options.page else missing(options.folder, tuple(options.bodies) or ANIMALS, options.seeds)
-        ):
+        for body, seed in todo:
             run = asdict(evolved(default_settings(body, seed)))
             keep(options.folder, body, seed, run)
             text = f"{body} {seed}: {run['seconds']:.0f} s, fitness {run['fitness']:.2f}, {run['speed']:.2f} lengths/s"

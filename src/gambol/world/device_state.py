@@ -3,16 +3,16 @@
 States stay there between calls; a program has the bits of the one that runs on the processor of this machine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.lanes import Precision, ProgramSpec
+from gambol.lanes import Precision, Program, ProgramSpec
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.world import World
@@ -84,8 +84,13 @@ class DeviceState:
 
 
 def to_device(state: State, name: str = FIRST_DEVICE) -> DeviceState:
-    """Return a copy of a state in the memory of a graphics processor; name: see device_named()."""
-    return DeviceState(state.world, device_named(name).copied(state.rows))
+    """Return a copy of a state in the memory of a graphics processor; name: see device_named().
+
+    Raises GambolError without enough memory.
+    """
+    device, (rows, worlds) = device_named(name), state.rows.shape
+    device.check_memory(f'"{state.world.figure.name}"', rows * state.rows.itemsize, worlds)
+    return DeviceState(state.world, device.copied(state.rows))
 
 
 class DeviceEngine:
@@ -132,13 +137,17 @@ class DeviceEngine:
         rows[:, worlds] = subset.rows
         state.rows.set_rows(0, rows)
 
-    def sample(self, state: State, frames: Sequence[int], observer: ProgramSpec, inputs: Sequence[Array]) -> Array:
+    def sample(
+        self, state: State, frames: Sequence[int], observer: ProgramSpec, inputs: Sequence[Array], threads: int = 1
+    ) -> Array:
         """Advance a state of the host in place, on the graphics processor; see Engine.sample().
 
-        observer: see Engine.observer_spec(). frames, inputs, result: as there.
+        observer: see Engine.observer_spec(). frames, inputs, result: as there. threads: not used.
         """
+        observing, tables, worlds = self._program(observer), self.engine.tables, state.rows.shape[1]
+        each = len(state.rows) + sum(len(a) for a in inputs if a.shape[1] > 1) + sum(observing.outputs)
+        self.device.check_memory(f'"{self.engine.world.figure.name}"', each * state.rows.itemsize, worlds)
         rows, *placed = (self.device.copied(np.asarray(a, state.rows.dtype)) for a in (state.rows, *inputs))
-        observing, tables = self._program(observer), self.engine.tables
         samples = np.empty((sum(observing.outputs), state.rows.shape[1], len(frames)))
         for number, frame in enumerate(frames):
             until = np.array([[frame]], rows.dtype)
@@ -163,6 +172,24 @@ class DeviceEngine:
         for row, values in zip(rows, commands, strict=True):
             self._numbers[1].set_rows(row, values[None])
         return self._numbers[1]
+
+
+Sampling = Callable[..., Array]
+"""A function sample(state, frames, inputs=..., threads=1), see Engine.sample()."""
+
+
+def sampling(engine: Engine, observer: ProgramSpec, device: str = "cpu") -> Sampling:
+    """Return the function that advances and samples states of the host, with its programs compiled.
+
+    observer: see Engine.observer_spec(). device: "cpu", or the name of a graphics processor, see device_named(), with
+    the same results.
+    """
+    if device != "cpu":
+        on_device = DeviceEngine(engine, device_named(device))
+        _ = on_device.advance_program
+        return partial(on_device.sample, observer=observer)
+    program, _ = Program(observer, engine.precision, engine.lanes), engine.advance_program
+    return partial(engine.sample, observer=program)
 
 
 @dataclass

@@ -316,6 +316,10 @@ def test_marked_creatures_stay_marked_whatever_the_person_chooses(monkeypatch):
         (["lineage", "--out", "lineage.png"], '--out: a lineage needs the suffix .html, not that of "lineage.png"'),
         (["lineage", "--films", "-1"], "--films: -1 is not possible"),
         (["breed", "--population", "12"], "--population: 12 creatures do not fit the page; give 2 to 9"),
+        *(
+            ([command, "--device", "gpu"], 'there is no device "gpu"; give "cuda", or "cuda:1" for a second')
+            for command in ("evolve", "breed", "compete")
+        ),
         (["breed", "--port", "99999"], "--port: there is no port 99999"),
         (["breed", "old"], 'RUN: "old" is not a number'),
         (

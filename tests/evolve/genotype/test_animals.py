@@ -181,6 +181,26 @@ def test_a_body_whose_legs_are_too_weak_to_stand_is_refused():
     check_stands(with_strength(plan_named("dog"), 0.1, ("fore",)), "strong enough")
 
 
+def test_a_leg_with_a_flat_foot_needs_one_place_of_its_load_for_all_joints():
+    """Knee and ankle of the dinosaur each have a place of the load without torque, but not the same place."""
+    dinosaur = plan_named("dinosaur")
+    creature = grow(with_neutral_control(Genotype(dinosaur)))
+    figure = creature.figure
+    state = kinematics(figure, list(creature.q), [0.0] * figure.nv)
+    knee, heel, toe = (
+        float((state.poses[figure.link(link).index] @ Vector(0.0, 0.0, -along)).x)
+        for link, along in (("leg left 2", 0.0), ("leg left 3", 0.0), ("leg left 3", 0.24))
+    )
+    assert heel < knee < toe  # so a load below the knee turns the ankle, and one below the ankle turns the knee
+    weight = 0.5 * 60.0 * 9.80665
+    check_stands(with_strength(dinosaur, 0.3, ("leg",)), "strong enough")
+    with pytest.raises(EvolveError, match="too weak") as raised:
+        check_stands(with_strength(dinosaur, 0.05, ("leg",)), "weak")
+    joint, torque = re.search(r'joint "(.*)" is .* needs ([\d.]+);', str(raised.value)).groups()  # type: ignore[union-attr]
+    assert joint in ("leg left 1", "leg left 2", "leg left 3")
+    assert 0.0 < float(torque) < weight * (toe - heel)
+
+
 def test_a_body_with_many_legs_stands_on_those_that_are_strong():
     crab, legs = plan_named("crab"), ("front leg", "middle leg", "hind leg")
     check_stands(with_strength(crab, 0.02, legs[:1]), "strong behind")

@@ -95,6 +95,21 @@ def test_chatter_makes_no_humps():
 )
 def test_class_of_a_gait(duty, lags, kind):
     assert gait_class([duty] * 4, lags) == kind
+    assert gait_class([duty] * 4, lags, flight=0.5) == kind
+
+
+@pytest.mark.parametrize(
+    ("duty", "lag", "flight", "kind"),
+    [
+        (0.3, 0.5, 0.0, WALK),  # a wave along seven pairs of legs, of which four legs stand at any time
+        (0.3, 0.5, 0.2, TROT),
+        (0.7, 0.5, 0.0, WALK),
+        (0.7, 0.1, 0.0, GALLOP),
+    ],
+)
+def test_six_legs_or_more_walk_unless_they_fly(duty, lag, flight, kind):
+    for limbs in (6, 8, 14):
+        assert gait_class([duty] * limbs, [lag] * (limbs // 2), flight) == kind
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 2.0])

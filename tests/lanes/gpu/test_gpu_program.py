@@ -1,5 +1,6 @@
 """Programs on a graphics processor: the calls of the driver, arrays on the device, and errors."""
 
+import pickle
 import sys
 from types import ModuleType
 
@@ -98,6 +99,21 @@ def test_a_processor_that_is_lost_is_told(stand_in, processor):
     assert told.value.code == 700
 
 
+def test_a_full_memory_is_told_and_processors_that_are_not_there(stand_in, processor):
+    with pytest.raises(GambolError, match=r"memory of Stand-In 9 is full: cuMemAlloc needs more than the 0\.002 GB"):
+        processor.empty(1, 3_000_000, np.dtype(float))
+    with pytest.raises(GambolError, match='no "cuda:2": this process sees one graphics processor, numbered from 0'):
+        Device(Driver(stand_in), 2)
+    stand_in.devices = 2
+    with pytest.raises(GambolError, match='no "cuda:2": this process sees 2 graphics processors'):
+        Device(Driver(stand_in), 2)
+
+
+def test_errors_go_from_process_to_process():
+    error = pickle.loads(pickle.dumps(DeviceError("it failed", 700)))
+    assert (str(error), error.code) == ("it failed", 700)
+
+
 @pytest.fixture
 def found(monkeypatch):
     """A function that makes driver() find these functions, or fail with an error."""
@@ -116,9 +132,9 @@ def found(monkeypatch):
 def test_a_machine_without_driver_or_with_an_old_one_is_told(found, monkeypatch):
     class Absent(StandIn):
         def cuDriverGetVersion(self):
-            raise RuntimeError("libcuda. Ensure that it is installed.")
+            raise RuntimeError('"cuda" is an NVIDIA driver library and can only be found via system search')
 
-    with pytest.raises(GambolError, match=r"no driver .* on this machine \(libcuda\)"):
+    with pytest.raises(GambolError, match=r"no driver .* on this machine \(its library libcuda was not found\)"):
         found(Absent())()
     with pytest.raises(GambolError, match=r"no driver .* CUDA_ERROR_NO_DEVICE"):
         found(StandIn(devices=0))()

@@ -14,6 +14,10 @@ from benchmarks.contact.motion import GambolWorlds
 from benchmarks.contact.scenes import STEPS, scene_of
 from benchmarks.walking import engine_of, initial_state
 from gambol.errors import GambolError
+from gambol.evolve import Settings
+from gambol.evolve.evaluate import search_setup
+from gambol.evolve.evaluate.batch import initial_state as rollout_state
+from gambol.evolve.evaluate.rollout import batches_of
 from gambol.lanes import Program, ProgramSpec, gather, loop
 from gambol.lanes.cpu import compiler, machine
 from gambol.lanes.gpu import kernel_of
@@ -111,6 +115,21 @@ def test_landing_quadrupeds_have_the_bits_of_the_processor(precision):
     numbers = np.repeat(worlds.numbers, 2, axis=1).astype(precision)
     check(engine.advance_spec, precision, [state.rows.copy(), numbers, np.full((1, 2), 32.0, precision)])
     engine.advance(state, 32, worlds.numbers)
+    assert (state.step_state.ledger.sliding > sliding).all()  # feet are on the ground
+
+
+def test_a_life_of_evolution_begins_with_the_bits_of_the_processor():
+    """The program of a batch of creatures with different limbs and genes."""
+    settings = Settings(task="walk", body="biped", population=2, seconds=1.2, trials=1)
+    proposals = search_setup(settings).search.ask()
+    ((batch, _),) = batches_of(settings).split([proposal.genotype for proposal in proposals])
+    engine = batch.engine
+    inputs = batch.batch_world.batch_inputs(engine, [proposal.genotype for proposal in proposals])
+    state = rollout_state(engine.world, inputs.q)
+    engine.advance(state, 12, inputs.numbers)
+    sliding = state.step_state.ledger.sliding.copy()
+    check(engine.advance_spec, "float32", [state.rows.copy(), inputs.numbers, np.full((1, 2), 14.0, "float32")])
+    engine.advance(state, 14, inputs.numbers)
     assert (state.step_state.ledger.sliding > sliding).all()  # feet are on the ground
 
 

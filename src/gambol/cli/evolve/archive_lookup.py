@@ -48,6 +48,11 @@ def archive_option(db: str | None, out: Path) -> str:
     return f" --db {shlex.quote(printable(db))}"
 
 
+def device_option(device: str) -> str:
+    """Return the --device option of a command that continues a run, with a leading space; none for the default."""
+    return "" if device == "cpu" else f" --device {shlex.quote(device)}"
+
+
 def find_run(archive: Archive, word: str, *, with_generations: bool = False) -> int:
     """Return the number of a run given as a number or "last". Raises GambolError for other words and unknown runs.
 

@@ -26,6 +26,7 @@ from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, topology
 from gambol.evolve.genotype.breeding.decomposition import decompose
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
+from gambol.evolve.runs.evolve import check_device
 from gambol.evolve.search import search_named
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.live.encoded import SharedPrograms
@@ -39,6 +40,7 @@ POPULATION_RANGE = (2, 9)
 MAX_GENERATIONS = 100_000
 """Number of generations in the settings: more than a person will ever breed."""
 
+EXECUTOR = "here"
 FILM_RATE = 30.0  # frames per second of the films on the page
 DEFAULTS = Settings(search=CHOICE, population=9, generations=MAX_GENERATIONS, seconds=6.0, trials=1)
 """Default settings. There is one trial only, because the film shows one trial."""
@@ -46,7 +48,10 @@ DEFAULTS = Settings(search=CHOICE, population=9, generations=MAX_GENERATIONS, se
 
 @dataclass(frozen=True)
 class BreedCommand:
-    """The options of the command. run: "new", or the number (or "last") of a run to continue or to start from."""
+    """The options of the command. run: "new", or the number (or "last") of a run to continue or to start from.
+
+    device: see check_device().
+    """
 
     run: str
     request: Request
@@ -54,16 +59,18 @@ class BreedCommand:
     out: Path
     port: int
     open_page: bool
+    device: str
 
     def execute(self, session: Session) -> int:
         """Breed until Ctrl-C (exit code 0) or SIGTERM; return the exit code. Raises GambolError before any work."""
+        check_device(self.device, EXECUTOR)
         settings = self._settings() if self.run == NEW_RUN else None
         with (
             ChoiceServer("Choose the parents", self.port) as server,
             open_archive(self.db, self.out, create=settings is not None) as archive,
-            make_worker_pool("here", 1) as pool,
+            make_worker_pool(EXECUTOR, 1) as pool,
         ):
-            evaluator = HumanChoice(server, session.error_console)
+            evaluator = HumanChoice(server, session.error_console, self.device)
             with collected_warnings() as notes:
                 run = begin_run(archive, settings, evaluator.setup) if settings else self._resume(archive, evaluator)
             session.warn(notes)
@@ -141,10 +148,14 @@ def can_start_from(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> bool
 
 
 class HumanChoice:
-    """Evaluates creatures by a person's choice: fitness 1 for chosen creatures, 0 for others."""
+    """Evaluates creatures by a person's choice: fitness 1 for chosen creatures, 0 for others.
 
-    def __init__(self, server: ChoiceServer, console: Console) -> None:
+    device: the device that simulates, see evaluate_genotypes().
+    """
+
+    def __init__(self, server: ChoiceServer, console: Console, device: str = "cpu") -> None:
         self.generation = 0
+        self._device = device
         self._server = server
         self._console = console
 
@@ -160,7 +171,7 @@ class HumanChoice:
     def evaluate(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
         """Return the outcomes of a generation: outcomes of its rollouts with the fitness that the user chose."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
-            outcomes = evaluate_genotypes(settings, genotypes, seeds)
+            outcomes = evaluate_genotypes(settings, genotypes, seeds, self._device)
             first, programs = self.generation * settings.population, SharedPrograms()
             candidates = [
                 candidate(settings, genotype, first + k, outcome, programs)

@@ -272,6 +272,7 @@ def breed(
         int, typer.Option(help="Port of the page, on this machine only.", show_default="any free port")
     ] = 0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page.")] = False,
+    device: Device = "cpu",
 ) -> None:
     """Evolve interactively: a page shows moving creatures, and you click the parents of the next generation.
 
@@ -288,6 +289,6 @@ def breed(
         request = Request(None, body, evolve, control, None, population, None, seconds, seed)
         if run != "new" and not run.isdecimal() and run != "last":
             raise GambolError(f'RUN: "{run}" is not a number; give one, "last", or "new"')
-        return BreedCommand(run, request, db, out, port, open_page).execute(Session())
+        return BreedCommand(run, request, db, out, port, open_page, device).execute(Session())
 
     raise typer.Exit(run_command(work))

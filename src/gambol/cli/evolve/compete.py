@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.defaults import OUT
-from gambol.cli.evolve.options import Db, Generations, Open, Out, Population, Seconds, Seed, Trials, Workers
+from gambol.cli.evolve.options import Db, Device, Generations, Open, Out, Population, Seconds, Seed, Trials, Workers
 from gambol.cli.guard import run_command
 from gambol.cli.output import CameraOption, Export, Live, Output, Video, VideoRequest
 
@@ -33,6 +33,7 @@ def compete(
     seed: Seed = None,
     resume: Annotated[str | None, typer.Option(help="Continue a run: its number, or last.", metavar="RUN")] = None,
     workers: Workers = None,
+    device: Device = "cpu",
     db: Db = None,
     out: Out = OUT,
     video: Video = None,
@@ -55,7 +56,7 @@ def compete(
         from gambol.cli.evolve.compete_command import CompeteCommand
         from gambol.cli.session import Session
 
-        return CompeteCommand(chaser, runner, changes, resume, workers, db, output).execute(Session())
+        return CompeteCommand(chaser, runner, changes, resume, workers, device, db, output).execute(Session())
 
     code = run_command(work)
     if open_page and code == 0:

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.text import Text
 
 from gambol.cli.defaults import OUT
-from gambol.cli.evolve.archive_lookup import archive_option, find_run, open_archive
+from gambol.cli.evolve.archive_lookup import archive_option, device_option, find_run, open_archive
 from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note, trials_suffix
 from gambol.cli.evolve.own_modules import allow_options
 from gambol.cli.evolve.progress import ProgressDisplay, fitness_text
@@ -125,6 +125,7 @@ class EvolveCommand:
     def _resume_command(self, result: RunResult) -> str:
         return (
             f"gambol evolve --resume {result.run}{archive_option(self.db, self.output.folder)}"
+            + device_option(self.device)
             + (f" --out {self.output.folder}" if self.db is not None and self.output.folder != OUT else "")
             + allow_options()
         )

@@ -26,6 +26,8 @@ from gambol.evolve.runs import Settings
 from gambol.gait import Behaviour
 from gambol.gait.behaviour import BEHAVIOURS
 from gambol.world import Engine, Film, World, run, start
+from gambol.world.device_state import Sampling, sampling
+from gambol.world.step import StepState
 
 TASK = "chase"
 """The task of these runs."""
@@ -54,11 +56,13 @@ LOSS = -1.0
 class Arena:
     """The world of a contest, and its compiled program.
 
-    starts: state rows at the start of each trial (rows, trials). catch: distance of a catch [m]. heights: heights of
+    sample: advances states and returns the positions of both trunks. starts: state rows at the start of each trial
+    (rows, trials). catch: distance of a catch [m]. heights: heights of
     the trunks below which creatures have fallen [m].
     """
 
     engine: Engine
+    sample: Sampling
     starts: NDArray[Any]
     catch: float
     heights: tuple[float, float]
@@ -101,25 +105,33 @@ def _length(world: World) -> float:
 
 
 @lru_cache(maxsize=2)
-def _arena(body: str, trials: int) -> Arena:
+def _arena(body: str, trials: int, device: str) -> Arena:
     settings = Settings(TASK, body, trials=trials)
     worlds = [contest_world(settings, trial) for trial in range(trials)]
     starts = np.concatenate([start(world).rows for world in worlds], axis=1)
     alone = [animal_world(name) for name in names_of(settings)]
     heights = tuple(FALL_HEIGHT_FRACTION * ANIMALS[name].height for name in names_of(settings))
     catch = 0.5 * sum(_length(world) for world in alone)
-    return Arena(Engine(worlds[0]), starts, catch, (heights[0], heights[1]))
+    engine = Engine(worlds[0])
+    sample = sampling(engine, engine.observer_spec("trunks", _trunks, ()), device)
+    return Arena(engine, sample, starts, catch, (heights[0], heights[1]))
+
+
+def _trunks(world: World, step_state: StepState, numbers: Any, table: Any) -> list[Any]:
+    """Return the positions of both trunks."""
+    return [x for root in world.figure.roots for x in step_state.q[root.q.start + 4 : root.q.start + 7]]
 
 
 def evaluate_contests(
-    settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int]
+    settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int], device: str = "cpu"
 ) -> list[Outcome]:
     """Return the outcome of each contest for the creature whose side it names; the worst of its trials counts.
 
     genotypes: plain data {"side": 0 or 1, "own": numbers, "opponent": numbers}. seeds: not used, since nothing in a
-    contest is random. Contests are lanes of one program.
+    contest is random. device: "cpu", or the name of a graphics processor of the worker, such as "cuda"; outcomes do not
+    depend on it. Contests are lanes of one program.
     """
-    arena, contests = _arena(settings.body, settings.trials), [checked_contest(data) for data in genotypes]
+    arena, contests = _arena(settings.body, settings.trials, device), [checked_contest(data) for data in genotypes]
     policies = np.array([pair_of(data) for data in contests] * settings.trials)
     near, falls = _played(arena, settings, policies)
     results: list[Outcome] = []
@@ -149,12 +161,10 @@ def _played(
     rows = np.repeat(arena.starts, count, axis=1)
     state = replace(start(world), rows=rows)
     numbers = arena.engine.numbers(control=_with_policies(arena.engine.numbers_template["control"], policies))
-    steps, first = round(SAMPLE / world.timing.control_step), [root.q.start for root in world.figure.roots]
-    tracks = list[NDArray[np.float64]]()
-    for sample in range(round(settings.seconds / SAMPLE) + 1):
-        arena.engine.advance(state, sample * steps, numbers)
-        tracks.append(np.stack([state.q[:, k + 4 : k + 7] for k in first], axis=1))
-    track = np.array(tracks, dtype=float)  # (T, W, 2, 3)
+    steps = round(SAMPLE / world.timing.control_step)
+    frames = range(0, round(settings.seconds / SAMPLE) * steps + 1, steps)
+    samples = arena.sample(state, frames, inputs=(numbers,))
+    track = samples.transpose(2, 1, 0).reshape(samples.shape[2], -1, len(ROLES), 3)  # (T, W, 2, 3)
     distance = np.linalg.norm(track[:, :, 0, :2] - track[:, :, 1, :2], axis=-1).T
     caught = np.logical_or.accumulate(distance <= arena.catch, axis=1)
     fell = (track[..., 2] < np.array(arena.heights)).transpose(1, 0, 2) & ~caught[..., None]

@@ -1,6 +1,7 @@
 """The search of a run of contests: two populations of policies, each against the champion of the other."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from gambol.control.gene import Gene
@@ -31,13 +32,17 @@ CHASE = Settings(TASK, "cat, lizard", "policy", population=64, generations=20, s
 """The default settings of a chase."""
 
 
-def contest_setup(settings: Settings) -> SearchSetup[Rival[Policy]]:
-    """Return the search setup of a run of contests. Raises EvolveError for invalid settings."""
+def contest_setup(settings: Settings, device: str = "cpu") -> SearchSetup[Rival[Policy]]:
+    """Return the search setup of a run of contests. Raises EvolveError for invalid settings.
+
+    device: the device that simulates, see evaluate_contests(); outcomes do not depend on it.
+    """
     names_of(settings)
     space, first = BoxSpace(policy_genes()), (first_policy(ROLES[0]), first_policy(ROLES[1]))
     rivals = Rivals((space, space), first, settings.population, settings.search)
     steps = settings.trials * settings.seconds * 360.0
-    return SearchSetup(Search(rivals, settings.seed), to_plain, evaluate_contests, steps, genes=genes_of_contest)
+    evaluate = evaluate_contests if device == "cpu" else partial(evaluate_contests, device=device)
+    return SearchSetup(Search(rivals, settings.seed), to_plain, evaluate, steps, genes=genes_of_contest)
 
 
 def to_plain(rival: Rival[Policy]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A batch: creatures that are simulated side by side by one compiled program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Protocol
 
@@ -19,9 +19,9 @@ from gambol.evolve.fitness import Trajectory
 from gambol.evolve.fitness.sample import SIGNALS, sample_rows, sampler
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
-from gambol.lanes import Precision, Program
+from gambol.lanes import Precision
 from gambol.world import Engine, State, World, start
-from gambol.world.device_state import DeviceEngine, device_named
+from gambol.world.device_state import Sampling, sampling
 from gambol.world.step import RUNNING
 
 PRECISION: Precision = "float32"
@@ -40,10 +40,6 @@ class BatchWorld(Protocol):
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
         """Return coordinates of the batch world (nq) as coordinates of the figure grown from a genotype."""
         ...
-
-
-Sampling = Callable[[State, Sequence[int], Sequence[Array], int], Array]
-"""A function sample(state, frames, inputs, threads), see Engine.sample()."""
 
 
 class Batch:
@@ -74,12 +70,7 @@ class Batch:
         """Return the function that advances and samples states, with its programs compiled."""
         limb_of_link = [0.0] * len(engine.world.figure.links)
         spec = engine.observer_spec(*sampler(self.task.signals), (limb_of_link,))
-        if self.device != "cpu":
-            on_device = DeviceEngine(engine, device_named(self.device))
-            _ = on_device.advance_program
-            return lambda state, frames, inputs, threads: on_device.sample(state, frames, spec, inputs)
-        program, _ = Program(spec, engine.precision, engine.lanes), engine.advance_program
-        return lambda state, frames, inputs, threads: engine.sample(state, frames, program, inputs, threads)
+        return sampling(engine, spec, self.device)
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
         """Return the trajectories of the first trials of genotypes, in their order. threads: number of threads."""
@@ -95,7 +86,7 @@ class Batch:
     def _simulate(self, inputs: BatchInputs, threads: int) -> Trajectory:
         engine, sample, rest_state = self._programs()
         arguments = inputs.numbers, np.ascontiguousarray(inputs.limb_of_link.T, PRECISION)
-        samples = sample(_states_at(rest_state, inputs.q), self.task.sample_steps, arguments, threads)
+        samples = sample(_states_at(rest_state, inputs.q), self.task.sample_steps, inputs=arguments, threads=threads)
         return _trajectory(self.task, inputs, engine.world, samples)
 
 

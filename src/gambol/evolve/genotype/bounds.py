@@ -186,8 +186,9 @@ def check_spines(body: Body, names: list[str]) -> None:
     for name, limb in zip(names, body.limbs, strict=True):
         if limb.on not in spines:
             raise EvolveError(
-                f'the limb "{name}" is on "{limb.on}"; {did_you_mean(limb.on, spines)}. It can be on a limb '
-                "without a twin, a foot and a roll, which is on the trunk and stands before it in the file"
+                f'the limb "{name}" is on "{limb.on}"; {did_you_mean(limb.on, spines)} '
+                "(it can be on a limb without a twin, a foot and a roll, which is on the trunk and stands before it "
+                "in the file)"
             )
         if not limb.mirrored and not limb.foot and limb.on == TRUNK:
             flat = [k for k, segment in enumerate(limb.segments, start=1) if segment.roll]

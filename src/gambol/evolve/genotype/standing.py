@@ -26,6 +26,9 @@ foot that far."""
 DIRECTIONS = tuple((math.cos(k * math.pi / 36), math.sin(k * math.pi / 36)) for k in range(72))
 """Horizontal directions, 5 degrees apart."""
 
+PLACES = tuple(k / 20 for k in range(21))
+"""Places of the load on a flat foot, from the toe to the heel."""
+
 
 def check_stands(body: Body, name: str) -> None:
     """Raise EvolveError for a body that would fall over or sink at rest; name: its name, for errors."""
@@ -64,17 +67,25 @@ def _weak_motor(body: Body) -> tuple[str, float, float] | None:
 def _loads_of_motors(walker: Walker, leg: Leg, load: float) -> list[tuple[str, float, float]]:
     """Return link, strength and needed torque of each motor of a leg at rest [N m]. load: of the leg [N].
 
-    The load on a flat foot may be at any place between heel and toe: the least torque counts.
+    The load on a flat foot may be at any place between toe and heel, the same for all joints: the best one counts.
     """
+    places = PLACES if leg.has_flat_foot else PLACES[:1]
+    return min((_loads_at(walker, leg, load, place) for place in places), key=_worst_ratio)
+
+
+def _worst_ratio(rows: list[tuple[str, float, float]]) -> float:
+    return max((needed / strength for _, strength, needed in rows), default=0.0)
+
+
+def _loads_at(walker: Walker, leg: Leg, load: float, place: float) -> list[tuple[str, float, float]]:
+    """Return the rows of _loads_of_motors() for a load at a place of the foot, from 0 at the toe to 1 at the heel."""
     foot, rows = leg.foot(leg.middle), list[tuple[str, float, float]]()
-    for place, joint, column, rise in zip(
+    for freedom, joint, column, rise in zip(
         leg.freedoms, leg.joints, foot.jacobian, foot.toe_height_gradient, strict=True
     ):
-        numbers = walker.creature.actuators[place.link].numbers()
+        numbers = walker.creature.actuators[freedom.link].numbers()
         if joint.kind != "prismatic" and "strength" in numbers:
-            toe, heel = float(column.z), float(column.z - (rise if leg.has_flat_foot else 0.0))
-            arm = 0.0 if toe * heel < 0.0 else min(abs(toe), abs(heel))
-            rows.append((place.link, float(numbers["strength"]), load * arm))
+            rows.append((freedom.link, float(numbers["strength"]), load * abs(float(column.z - place * rise))))
     return rows
 
 

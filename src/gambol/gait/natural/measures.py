@@ -60,7 +60,8 @@ def class_of(gait: SteadyGait) -> str:
     """Return the class of a gait: WALK, TROT or GALLOP, see gait_class()."""
     pairs = [pair for pair in gait.pairs if len(pair) == 2]
     lags = [_mean_lag(gait, left, right) for left, right in pairs]
-    return gait_class(duty_factors(gait), [lag for lag in lags if math.isfinite(lag)])
+    flight = float((~gait.stance[:-1].any(axis=1)).mean())
+    return gait_class(duty_factors(gait), [lag for lag in lags if math.isfinite(lag)], flight)
 
 
 def duty_factors(gait: SteadyGait) -> list[float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.lanes.gpu.dlpack import CUDA, Memory, capsule_of, memory_of
-from gambol.lanes.gpu.driver import DeviceError, Driver, driver
+from gambol.lanes.gpu.driver import OUT_OF_MEMORY, DeviceError, Driver, driver
 
 Array = NDArray[Any]
 
@@ -34,6 +34,9 @@ class Device:
 
     def __post_init__(self) -> None:
         call, api = self.driver.call, self.driver.api
+        if self.index >= (count := call("cuDeviceGetCount")):
+            there_are = "one graphics processor" if count == 1 else f"{count} graphics processors"
+            raise GambolError(f'there is no "cuda:{self.index}": this process sees {there_are}, numbered from 0')
         handle = call("cuDeviceGet", self.index)
         self.name = call("cuDeviceGetName", 128, handle).rstrip(b"\0").decode()
         numbers = [
@@ -44,18 +47,40 @@ class Device:
         self._context = call("cuDevicePrimaryCtxRetain", handle)
 
     def call(self, name: str, *args: Any) -> Any:
-        """Return the value of a function of the driver, called for this processor. Raises DeviceError."""
+        """Return the value of a function of the driver, called for this processor.
+
+        Raises GambolError without enough memory, and DeviceError for other errors.
+        """
         if not hasattr(self._threads, "is_current"):  # the context of the driver is one of each thread
             self.driver.call("cuCtxSetCurrent", self._context)
             self._threads.is_current = True
-        return self.driver.call(name, *args)
+        try:
+            return self.driver.call(name, *args)
+        except DeviceError as error:
+            if error.code != OUT_OF_MEMORY:
+                raise
+            raise GambolError(
+                f"the memory of {self.name} is full: {name} needs more than the {self.free_bytes() / 1e9:.3g} GB that "
+                "are free; use fewer worlds at once"
+            ) from error
+
+    def check_memory(self, name: str, per_world: int, worlds: int) -> None:
+        """Raise GambolError if there is too little memory for worlds; it says how many would fit.
+
+        name: of what needs it. per_world: size of new arrays for a world [bytes].
+        """
+        if per_world * worlds > (free := self.free_bytes()):
+            raise GambolError(
+                f"{worlds:,} worlds of {name} need {per_world * worlds / 1e9:.3g} GB, and {self.name} has "
+                f"{free / 1e9:.3g} GB free; at most {free // per_world:,} fit"
+            )
 
     def free_bytes(self) -> int:
         """Return the size of its free memory [bytes]."""
         return int(self.call("cuMemGetInfo")[0])
 
     def empty(self, rows: int, worlds: int, dtype: np.dtype[Any]) -> "DeviceArray":
-        """Return an array (rows, worlds) of any numbers in its memory. Raises DeviceError without enough memory."""
+        """Return an array (rows, worlds) of any numbers in its memory. Raises GambolError without enough memory."""
         size = max(1, rows * worlds * np.dtype(dtype).itemsize)
         memory = self.call("cuMemAlloc", size)
         result = DeviceArray(self, (rows, worlds), np.dtype(dtype), int(memory), None)

@@ -11,6 +11,13 @@ MIN_VERSION = 12_000
 
 NO_BINDINGS = "the target gpu needs cuda-bindings; pip install 'gambol[cuda]'"
 NO_DRIVER = "there is no driver for a graphics processor of NVIDIA on this machine ({})"
+NO_LIBRARY = "its library libcuda was not found"
+
+
+OUT_OF_MEMORY = 2
+FATAL = {46, 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999}
+"""Codes of errors after which a process cannot use the processor any more, see CUresult: it was lost, a kernel crashed
+or took too long, its memory is damaged, and the like."""
 
 
 class DeviceError(GambolError):
@@ -19,6 +26,10 @@ class DeviceError(GambolError):
     def __init__(self, text: str, code: int) -> None:
         super().__init__(text)
         self.code = code
+
+    def __reduce__(self) -> tuple[type["DeviceError"], tuple[str, int]]:
+        """Return what makes it again, since workers in other processes send it to the one that gave them work."""
+        return DeviceError, (str(self), self.code)
 
 
 class Driver:
@@ -33,7 +44,8 @@ class Driver:
         if int(error):
             _, text = self.api.cuGetErrorName(error)
             shown = text.decode() if isinstance(text, bytes) else f"error {int(error)}"
-            raise DeviceError(f"the graphics processor failed in {name}: {shown}", int(error))
+            advice = "; this process has lost it, so begin a new one" if int(error) in FATAL else ""
+            raise DeviceError(f"the graphics processor failed in {name}: {shown}{advice}", int(error))
         return values[0] if len(values) == 1 else tuple(values) or None
 
 
@@ -50,8 +62,8 @@ def driver() -> Driver:
         found.call("cuInit", 0)
     except DeviceError as error:
         raise GambolError(NO_DRIVER.format(error)) from error
-    except RuntimeError as error:  # its library is absent
-        raise GambolError(NO_DRIVER.format(str(error).split(".", 1)[0])) from error
+    except RuntimeError as error:  # as cuda-bindings says it
+        raise GambolError(NO_DRIVER.format(NO_LIBRARY)) from error
     if version < MIN_VERSION:
         raise GambolError(
             f"the driver knows CUDA {version // 1000}.{version % 1000 // 10}; the target gpu needs one of CUDA 12.0 or "

@@ -127,9 +127,4 @@ class GpuProgram:
         copied = [a.shape[0] for a in inputs if not isinstance(a, DeviceArray) and a.shape[1] == worlds]
         absent = [array is None for array in out or [None] * len(self.outputs)]
         made = [count for count, is_new in zip(self.outputs, absent, strict=False) if is_new]
-        per_world, free = (sum(copied) + sum(made)) * self.dtype.itemsize, self.device.free_bytes()
-        if per_world * worlds > free:
-            raise GambolError(
-                f"{worlds:,} worlds of {self.spec.name} need {per_world * worlds / 1e9:.3g} GB, and {self.device.name} "
-                f"has {free / 1e9:.3g} GB free; at most {free // per_world:,} fit"
-            )
+        self.device.check_memory(self.spec.name, (sum(copied) + sum(made)) * self.dtype.itemsize, worlds)
