@@ -12,7 +12,7 @@ from itertools import chain, groupby
 from typing import Any, cast
 
 from gambol.errors import TraceError
-from gambol.lanes.flow import active_trace, record_body
+from gambol.lanes.flow import active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
 from gambol.lanes.tree import Packing, leaves
@@ -78,15 +78,6 @@ def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequenc
             results.append(result)
         return carry, results
     return _traced_scan(trace, step, carry, items)
-
-
-def is_short() -> bool:
-    """Return True while a program is traced that shall be short rather than fast, see ProgramSpec.short.
-
-    Formulas then take loops over alike pieces, and one subprogram for several uses, where code that is written out is a
-    little faster. Results are the same to the bit.
-    """
-    return bool(ACTIVE.traces) and ACTIVE.is_short
 
 
 def declare_alike(pieces: Sequence[Sequence[Scalar]], shared: Sequence[Scalar] = ()) -> None:
