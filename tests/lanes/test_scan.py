@@ -113,3 +113,20 @@ def test_alike_items_are_a_loop_in_a_short_program_only():
     for spec in specs:
         found = Program(spec)(np.arange(7.0)[:, None])[0]
         np.testing.assert_array_equal(found[:, 0], plain)
+
+
+def test_a_product_from_a_loop_of_a_short_program_fuses_outside_as_without_the_loop():
+    """Fused, x y - z is not rounded before the subtraction; so z, the rounded product, shows which of both it is."""
+
+    def remainders(items):
+        products = map_alike(lambda item: (item[0] * item[1], item[0] + item[1]), [x[:2] for x in items], 4)
+        return ([product - z for (product, _), (*_, z) in zip(products, items, strict=True)],)
+
+    x, y = np.random.default_rng(1).normal(size=(2, 6, 64))
+    numbers = np.stack([x, y, x * y], axis=1).reshape(18, 64)
+    found = [
+        Program(ProgramSpec("remainders", remainders, ([[0.0] * 3] * 6,), short=short))(numbers)[0]
+        for short in (False, True)
+    ]
+    assert np.count_nonzero(found[0]) > 300  # of 384: what rounding took from the products
+    np.testing.assert_array_equal(found[0], found[1])

@@ -4,14 +4,14 @@ Genotypes are those of gambol.evolve.zoo. Commands direct the animals, see direc
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
 from gambol.creatures.directed import DirectedCreature, directed_creature, directed_world, entry_of
 from gambol.creatures.entry import CreatureEntry
-from gambol.errors import WorldError
 from gambol.gait.animals import TROT, WALK
+from gambol.gait.commanded_waves import CHANGE_STRIDES
 from gambol.world import World
 
 SIDES = ("left", "right")
@@ -37,20 +37,39 @@ class Animal:
 
 @dataclass(frozen=True, slots=True)
 class Trot:
-    """The trot of an animal: the changes of its walk, see TrotChange, and its yields, as those of an Animal."""
+    """The trot of an animal.
 
-    changes: Mapping[str, float]
+    changes: of its walk, see TrotChange; or the name of an animal with the same body, whose trot evolved. yields: as
+    those of an Animal. largest_turn: see directed_creature(). strides: durations of a change to the trot and back, see
+    NextGait.
+    """
+
+    changes: Mapping[str, float] | str
     yields: tuple[float, float]
+    largest_turn: float = 1.0
+    strides: tuple[float, float] = CHANGE_STRIDES
 
 
 TROTS = {
+    "hound": Trot("greyhound", (0.64, 0.3)),
     "cat": Trot(
-        {"frequency": 1.62, "travel": 0.7, "duty": 0.45, "lag": 0.47, "catch_ahead": 0.17, "right_ahead": 0.08},
-        (0.82, 0.4),
+        {
+            "frequency": 1.82,
+            "travel": 0.81,
+            "duty": 0.47,
+            "lag": 0.457,
+            "catch_ahead": 0.05,
+            "right_ahead": 0.03,
+            "catch_aside": 0.27,
+            "right_aside": 0.39,
+        },
+        (0.82, 0.36),
+        largest_turn=0.5,
     ),
     "horse": Trot(
         {"frequency": 1.54, "travel": 1.09, "duty": 0.41, "lag": 0.51, "catch_ahead": 0.03, "right_ahead": 0.53},
         (0.62, 0.6),
+        strides=(4.0, 2.0),
     ),
     "monkey": Trot(
         {"frequency": 1.27, "travel": 1.06, "duty": 0.45, "lag": 0.5, "catch_ahead": 0.17, "right_ahead": 0.36},
@@ -59,6 +78,7 @@ TROTS = {
     "oculus": Trot(
         {"frequency": 1.54, "travel": 1.09, "duty": 0.41, "lag": 0.51, "catch_ahead": 0.03, "right_ahead": 0.53},
         (0.67, 0.5),
+        strides=(4.0, 8.0),
     ),
 }
 """The trots of animals whose walks evolved, by name. Of 384 random changes for each quadruped, they are among the
@@ -73,7 +93,7 @@ ANIMALS = {
         0.421,
         (0.72, 0.7),
         {"hind": 4, "fore": 3},
-        one_gait="its walk falls with the phases of a trot; the greyhound has the same body, and trots",
+        one_gait="",
     ),
     "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0), one_gait=""),
     "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7), one_gait=""),
@@ -114,33 +134,38 @@ TROTTERS = {
 
 def animal_world(name: str, **commands: Any) -> World:
     """Return the world of an animal. name: of ANIMALS or TROTTERS. For commands and errors see directed_world()."""
-    return directed_world(partial(_evolved, name), **commands)
+    gaits = (WALK, TROT) if name in TROTS else (WALK,)
+    return directed_world(partial(_evolved, name), gaits, **commands)
 
 
 @lru_cache(maxsize=len(ANIMALS) + len(TROTTERS) + len(TROTS))
 def _evolved(name: str, gait: str = WALK) -> DirectedCreature:
-    """Return an animal of the zoo. gait: WALK for the gait that evolved, or TROT. Raises WorldError for two gaits."""
+    """Return an animal of the zoo. gait: WALK for the gait that evolved, or TROT."""
     from gambol.evolve.genotype.walking.trots import TrotChange, trotting
     from gambol.evolve.zoo import zoo_creature  # imports databases
 
     found = zoo_creature(name)
-    if gait not in (WALK, TROT):
-        raise WorldError(f'the {name} keeps its gait; "{gait}" are several, give {WALK} or {TROT}')
     if gait == TROT:
-        trot = TROTS[name]
-        genotype = trotting(found.genotype, TrotChange(**trot.changes))
-        return directed_creature(genotype, found.settings, name, trot.yields)
+        trot, genotype, settings = TROTS[name], found.genotype, found.settings
+        if isinstance(trot.changes, str):
+            other = zoo_creature(trot.changes)
+            genotype, settings = other.genotype, other.settings
+        else:
+            genotype = trotting(genotype, TrotChange(**trot.changes))
+        trots = directed_creature(genotype, settings, name, trot.yields, trot.largest_turn)
+        return replace(trots, strides=trot.strides)
     return directed_creature(found.genotype, found.settings, name, (ANIMALS | TROTTERS)[name].yields)
 
 
 def _entry(name: str, animal: Animal, gait: str) -> CreatureEntry:
     """Return the row of an animal in the table of creatures. gait: the word for its gait."""
     limbs = {f"{leg} {side}": (f"{leg} {side} {count}",) for leg, count in animal.legs.items() for side in SIDES}
-    make_world = partial(directed_world, partial(_evolved, name))
+    gaits = (WALK,) if animal.one_gait else (WALK, TROT)
+    make_world = partial(directed_world, partial(_evolved, name), gaits)
     lacks: dict[str, str] = dict.fromkeys(("turn", "path", "hold"), animal.straight) if animal.straight else {}
     lacks |= {"gait": animal.one_gait} if animal.one_gait else {}
-    gaits = () if animal.one_gait else (WALK, TROT)
-    return entry_of(name, f"{animal.summary}, whose {gait} evolved", make_world, limbs, animal.height, lacks, gaits)
+    summary, gaits = f"{animal.summary}, whose {gait} evolved", () if animal.one_gait else gaits
+    return entry_of(name, summary, make_world, limbs, animal.height, lacks, gaits)
 
 
 ANIMAL_ENTRIES = (

@@ -17,6 +17,14 @@ from gambol.collide import Ground, Plane
 from gambol.contact import Stepping
 from gambol.control import Drive
 from gambol.control.patterns import Balanced
+from gambol.creatures.changing_gait import (
+    TimedGait,
+    changes_of,
+    gaits_by_speed,
+    range_of,
+    relative_speeds,
+    timed_number,
+)
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.inclined import ground_of
 from gambol.errors import WorldError
@@ -28,8 +36,10 @@ from gambol.gait import (
     Responses,
     TimedValue,
 )
-from gambol.gait.animals import WALK
+from gambol.gait.animals import TROT, WALK
+from gambol.gait.commanded_waves import CHANGE_STRIDES, NextGait
 from gambol.gait.directed import HEADING_LAG
+from gambol.gait.steering import check_timed
 from gambol.world import External, Push, World
 from gambol.world.external import InitialState
 from gambol.world.observe import depth_of
@@ -57,20 +67,32 @@ ITERATIONS = 24
 
 @dataclass(frozen=True, slots=True)
 class DirectedCreature:
-    """An evolved creature. phenotype: grown; world: without commands; responses: of its waves to commands."""
+    """An evolved creature.
 
+    phenotype: grown; world: without commands; responses: of its waves to commands. strides: durations of a change to
+    this gait, and of one back, see NextGait.
+    """
+
+    genotype: Genotype
     phenotype: Phenotype
     world: World
     responses: Responses
+    strides: tuple[float, float] = CHANGE_STRIDES
 
 
 def directed_creature(
-    genotype: Genotype, settings: Settings, name: str, yields: tuple[float, float] = (1.0, 1.0)
+    genotype: Genotype,
+    settings: Settings,
+    name: str,
+    yields: tuple[float, float] = (1.0, 1.0),
+    largest_turn: float = 1.0,
 ) -> DirectedCreature:
     """Return the creature of a genotype, in the world of the rollouts with these settings.
 
     name: name of its figure. yields: achieved speed and rate of turn, as fractions of those of the kinematics: below 1
-    if feet slip and joints yield. Raises WorldError for a genotype whose control is not a stride.
+    if feet slip and joints yield. largest_turn: largest rate of turn that is commanded, as a fraction of that of other
+    creatures, whose feet move by 0.04 of the trunk's height for it. Raises WorldError for a genotype whose control is
+    not a stride.
     """
     from gambol.evolve.evaluate.batch_world import world_of  # imports databases
     from gambol.evolve.evaluate.options import task_of
@@ -88,15 +110,16 @@ def directed_creature(
     world = world_of(phenotype, task_of(settings))
     assert isinstance(world.contact, Stepping)
     contact, drawn = replace(world.contact, iterations=ITERATIONS), drawn_figure(phenotype.figure, body)
-    ideal, (speed, turn) = responses_of(body, control), yields
+    ideal, (speed, turn) = responses_of(body, control, largest_turn), yields
     responses = replace(ideal, speed=speed * ideal.speed, top_turn=turn * ideal.top_turn)
-    return DirectedCreature(phenotype, replace(world, figure=drawn, contact=contact), responses)
+    return DirectedCreature(genotype, phenotype, replace(world, figure=drawn, contact=contact), responses)
 
 
 def directed_world(
     creature: Callable[[str], DirectedCreature],
+    gaits: tuple[str, ...] = (WALK,),
     *,
-    gait: str = WALK,
+    gait: TimedGait | None = None,
     speed: TimedValue | None = None,
     turn: TimedValue = 0.0,
     style: str | Mapping[str, float] = "",
@@ -110,21 +133,21 @@ def directed_world(
 ) -> World:
     """Return the world of a creature that walks along x, or along a path.
 
-    creature: function that returns the creature in a gait; it is called only when a world is made. gait: WALK or TROT,
-    for creatures that have both. speed [m/s]; turn: rate of turn to the left [rad/s]; each is a number, or pairs of
-    time [s] and value. Without a speed, that of the gait, multiplied by the paces of the styles. style: a name in
-    STYLES, or amounts from 0 to 1 by name. path: a path, or its points, see GroundPath. hold: True if the heading
-    should follow the rate of turn. variation: standard deviation of stride times, as a fraction; seed: of the
-    variation. ground: None for level ground. slope: upward slope ahead [rad]. push: a push on the trunk. Raises
-    WorldError for values out of their ranges, for a slope of more than 45 degrees, and for a ground with a slope.
+    creature: function that returns the creature in a gait; it is called only when a world is made. gaits: the names of
+    its gaits. gait: WALK or TROT, for creatures that have both; "walk:trot", which changes every CHANGE_INTERVAL; or
+    pairs of time [s] and gait, and the gait is then an input of the program. None: by the speed. speed [m/s]; turn:
+    rate of turn to the left [rad/s]; each is a number, or pairs of time [s] and value. Without a speed, that of the
+    gait, multiplied by the paces of the styles. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path,
+    or its points, see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard
+    deviation of stride times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope
+    ahead [rad]. push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than
+    45 degrees, and for a ground with a slope.
     """
-    evolved = creature(gait)
-    phenotype, responses = evolved.phenotype, evolved.responses
     styles = {style: 1.0} if isinstance(style, str) and style else dict(style or {})
-    speeds = _relative(speed, styles, responses)
-    waves = phenotype.pattern
+    evolved, own = _in_gaits(creature, gaits, gait, speed, styles)
+    phenotype, waves = evolved.phenotype, evolved.phenotype.pattern
     assert isinstance(waves, Balanced)
-    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed)
+    pattern = Directed(waves, evolved.responses, turn=turn, styles=styles, variation=variation, seed=seed, **own)
     pattern = replace(pattern, **_guidance(pattern, phenotype.length, path, hold))
     q = list(phenotype.q)
     if pattern.following:
@@ -142,11 +165,59 @@ def directed_world(
     return replace(world, initial=InitialState(q=tuple(q)))
 
 
+def _in_gaits(
+    creature: Callable[[str], DirectedCreature],
+    gaits: tuple[str, ...],
+    gait: TimedGait | None,
+    speed: TimedValue | None,
+    styles: Mapping[str, float],
+) -> tuple[DirectedCreature, dict[str, Any]]:
+    """Return the creature in its only or first gait, and the fields of Directed for speed and gait."""
+    if gait is None:
+        gait = _by_speed(creature, gaits, speed)
+    if isinstance(gait, str) and ":" not in gait:
+        evolved = creature(gait)
+        return evolved, {"speed": _relative(speed, styles, evolved.responses)}
+    changes, walk, trot = changes_of(gait), creature(WALK), creature(TROT)
+    both = range_of(walk.responses), range_of(trot.responses)
+    after = next_gait(walk, trot)
+    own: dict[str, Any] = {"gait": timed_number(changes), "next_gait": after}
+    if speed is None:
+        return walk, own | {"speed": _relative(None, styles, walk.responses)}
+    pairs = speed if isinstance(speed, tuple) else ((0.0, speed),)
+    assert isinstance(walk.phenotype.pattern, Balanced)
+    forth, back = (strides / walk.phenotype.pattern.frequency for strides in after.strides)
+    return walk, own | {"speed": relative_speeds(pairs, changes, both, (forth, back))}
+
+
+def _by_speed(
+    creature: Callable[[str], DirectedCreature], gaits: tuple[str, ...], speed: TimedValue | None
+) -> TimedGait:
+    """Return the gait of a speed: the first one, unless a speed is above those of a walk."""
+    first, *further = gaits
+    if speed is None or not further:
+        return first
+    check_timed("the speed", speed)
+    pairs = speed if isinstance(speed, tuple) else ((0.0, speed),)
+    changes = gaits_by_speed(pairs, range_of(creature(WALK).responses))
+    (_, first), *others = changes
+    return changes if others else first
+
+
+def next_gait(walk: DirectedCreature, trot: DirectedCreature) -> NextGait:
+    """Return the trot of a creature as a gait to which its walk can change."""
+    from gambol.evolve.genotype.walking.trots import half_way_pattern  # imports databases
+
+    waves, half_way = trot.phenotype.pattern, half_way_pattern(walk.genotype, trot.genotype)
+    assert isinstance(waves, Balanced)
+    return NextGait((WALK, TROT), waves, half_way, trot.responses, trot.strides)
+
+
 def directed_entry(creature: DirectedCreature, summary: str) -> CreatureEntry:
     """Return a row for the table of creatures. summary: description in one line."""
     phenotype = creature.phenotype
     limbs = {foot.rpartition(" ")[0]: (foot,) for foot in phenotype.standing_feet}
-    make_world = partial(directed_world, lambda _: creature)
+    make_world = partial(directed_world, lambda _: creature, (WALK,))
     lacks = {"gait": "it evolved in one gait"}
     return entry_of(phenotype.figure.name, summary, make_world, limbs, phenotype.height, lacks)
 
@@ -174,6 +245,7 @@ def entry_of(
         stride_limb=first,
         course_speed=mean_speed,
         timed_speed=True,
+        timed_gait=bool(gaits),
         lacks=lacks or {},
         gaits=gaits,
     )

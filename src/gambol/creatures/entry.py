@@ -42,7 +42,8 @@ class CreatureEntry:
     trunk's centre of mass above the ground below which the creature has fallen [m]. height: standing height, for the
     size of hills [m]. stride_limb: the limb whose touchdowns begin strides; "" for a creature, such as a snake, whose
     strides have the duration stride_period [s], which may be a function of the creature's world. gaits: names that its
-    option `gait` takes. timed_speed: True if `speed` may be pairs of time [s] and speed. course_speed(world): speed at
+    option `gait` takes. timed_speed: True if `speed` may be pairs of time [s] and speed; timed_gait: True if
+    `gait` may be pairs of time [s] and name, which make the gait an input of the program. course_speed(world): speed at
     which it follows a path [m/s]; None without an option `path`. backward_speed: a speed at which it walks backward, if
     `speed` is below 0 [m/s]; 0 if it cannot. lacks: reasons, for messages, why it has no option of a name, which its
     maker may take, or does not walk "backward".
@@ -61,6 +62,7 @@ class CreatureEntry:
     gaits: tuple[str, ...] = ()
     course_speed: Callable[[World], float] | None = None
     timed_speed: bool = False
+    timed_gait: bool = False
     backward_speed: float = 0.0
     lacks: Mapping[str, str] = field(default_factory=dict[str, str])
     options: tuple[str, ...] = field(init=False, default=())
@@ -93,7 +95,8 @@ class CreatureEntry:
                 what = "other gait" if name == "gait" and reason else name
                 raise WorldError(f'"{self.name}" has no {what}{reason}; its options are {known}')
         if "gait" in given and self.gaits:
-            for gait in str(given["gait"]).split(":"):
+            chosen = given["gait"]
+            for gait in chosen.split(":") if isinstance(chosen, str) else (name for _, name in chosen):
                 if gait not in self.gaits:
                     raise WorldError(f'"{self.name}" has no gait "{gait}"; {did_you_mean(gait, self.gaits)}')
         world = self.make_world(**given)

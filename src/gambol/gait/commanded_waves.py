@@ -5,12 +5,16 @@
 c: offset, sines and cosines of every actuator, and the frequency f; v: speed, as a multiple of that of the waves; a_k:
 amount of a style. Below the speed v_0 the waves are those of v_0 times v / v_0, so strides shrink until the creature
 stands at rest.
+
+Between two gaits, c = (1 - s) c_0 + s c_1 + 4 s (1 - s) b, where b is the difference between the waves of the stride
+half-way and the mean of both: so feet follow the paths of the strides between.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from gambol.control.patterns import Balanced
 from gambol.lanes import Scalar, clamp, total
 
 
@@ -30,6 +34,37 @@ class Responses:
     slowest: float
     fastest: float
     top_turn: float
+
+
+CHANGE_STRIDES = (4.0, 4.0)
+"""Durations of a change to another gait and of one back [strides of the first gait]."""
+
+
+@dataclass(frozen=True)
+class NextGait:
+    """A gait to which a creature can change. names: of its first gait and of this one.
+
+    waves, responses: of this gait. half_way: waves of the stride half-way between both gaits. strides:
+    duration of a change to this gait, and of one back [strides of the first gait].
+    """
+
+    names: tuple[str, str]
+    waves: Balanced
+    half_way: Balanced
+    responses: Responses
+    strides: tuple[float, float] = CHANGE_STRIDES
+
+    def numbers(self, first: Mapping[str, Any]) -> dict[str, Any]:
+        """Return its numbers. first: numbers of the waves of the first gait."""
+        own, half_way = self.waves.numbers(), self.half_way.numbers()
+        bend = {name: _mixed(_between, x, first[name], own[name]) for name, x in half_way.items()}
+        return {"waves": own, "bend": bend, "strides": list(self.strides), **numbers_of(self.responses)}
+
+
+def numbers_of(responses: Responses) -> dict[str, Any]:
+    """Return the numbers of responses, inputs of a program."""
+    rows = [list(row) for row in responses.rows]
+    return {"responses": rows, **{name: getattr(responses, name) for name in ("slowest", "fastest", "top_turn")}}
 
 
 def commanded_waves(
@@ -54,3 +89,25 @@ def commanded_waves(
         waves["sine"].append([size * (x + next(changes)) for x in sine])
         waves["cosine"].append([size * (x + next(changes)) for x in cosine])
     return waves | {"gains": own["gains"]}
+
+
+def waves_between(first: Mapping[str, Any], after: Mapping[str, Any], bend: Mapping[str, Any], s: Scalar) -> Any:
+    """Return the numbers of waves between those of two gaits. bend: b; s: 0 for the first gait, 1 for the other."""
+    w, m = 1.0 - s, 4.0 * s * (1.0 - s)
+
+    def between(b: Scalar, x: Scalar, y: Scalar) -> Scalar:
+        return w * x + s * y + m * b
+
+    return {name: _mixed(between, bend[name], x, after[name]) for name, x in first.items()}
+
+
+def _between(middle: float, first: float, after: float) -> float:
+    """Return the difference between a number half-way and the mean of both ends."""
+    return middle - 0.5 * (first + after)
+
+
+def _mixed(function: Callable[..., Any], *values: Any) -> Any:
+    """Return a function of numbers, of each element if they are lists."""
+    if isinstance(values[0], list):
+        return [_mixed(function, *row) for row in zip(*cast("tuple[list[Any], ...]", values), strict=True)]
+    return function(*values)

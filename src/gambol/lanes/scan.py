@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import reduce
 from itertools import chain, groupby
+from operator import mul
 from typing import Any, cast
 
 from gambol.errors import TraceError
 from gambol.lanes.flow import active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
-from gambol.lanes.tree import Packing, leaves
+from gambol.lanes.tree import Packing, leaves, unflatten
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,17 +98,35 @@ def map_alike(function: Callable[[Any], Any], items: Sequence[Any], minimum: int
 
     function: takes an item; returns a pytree, whose constants become numbers of each item where items are a loop.
     items: pytrees of scalars. Items are alike if they have the same structure, and the same constants at the same
-    places. A loop over them then has the same results to the bit, unless a product of an item is only added to one
-    other number: outside of a loop they are a fused multiply-add. minimum: number of alike items that are a loop.
+    places. minimum: number of alike items that are a loop. A loop has the same results to the bit: a product that is a
+    result leaves the loop as its two factors, so that it fuses with a sum outside as it would without the loop.
     """
     results: list[Any] = []
     for _, run in groupby(items, key=_constants):
         group = list(run)
-        if is_short() and len(group) >= minimum:
-            results += scan(lambda _, item: ((), function(item)), (), group)[1]
-        else:
-            results += map(function, group)
+        results += _loop_over(function, group) if is_short() and len(group) >= minimum else map(function, group)
     return results
+
+
+def _loop_over(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    """Return function(item) for alike items of a program that is being traced, see map_alike()."""
+    structures: list[Any] = []
+
+    def step(_: Any, item: Any) -> tuple[Any, Any]:
+        structures.append(function(item))
+        return (), [_factors(x, leaves(structures[-1])) for x in leaves(structures[-1])]
+
+    factors = scan(step, (), items)[1]
+    return [unflatten(structures[-1], (reduce(mul, each) for each in result)) for result in factors]
+
+
+def _factors(x: Scalar, results: Sequence[Scalar]) -> list[Scalar]:
+    """Return the factors of a product that has no use but one as a result of the body being traced, else [x]."""
+    trace = ACTIVE.traces[-1]
+    if not isinstance(x, Value) or x.trace is not trace or trace.ops[x.id].name != "mul":
+        return [x]
+    uses = sum(_is_same(x, other) for other in results) + sum(x.id in op.args for op in trace.ops)
+    return [type(x)(trace, factor) for factor in trace.ops[x.id].args] if uses == 1 else [x]
 
 
 def _constants(tree: Any) -> Any:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +19,10 @@ from gambol.cli.evolve import lineage_command
 from gambol.cli.evolve.breed_command import HumanChoice
 from gambol.cli.evolve.replay_command import outcome_differences
 from gambol.evolve.archive import Archive
-from gambol.evolve.genotype import of_json, read_genotype
+from gambol.evolve.genotype import of_json, read_genotype, to_json
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Settings
+from gambol.evolve.zoo import zoo_creature
 
 
 def rows(path):
@@ -271,6 +273,28 @@ def test_choices_are_in_the_archive_and_breeding_continues(person, tmp_path):
     assert len(rows(tmp_path / "evolve.db")) == 12
     replay = invoke("replay", 1, 5, "--db", tmp_path / "evolve.db", "--out", tmp_path / "again")
     assert replay.exit_code == 0, replay.output
+
+
+def test_breeding_of_an_animal_begins_with_its_walk_and_mutants_that_mostly_walk():
+    """The first is the lizard of the zoo. Of 24, at least half stay upright; of random strides nearly all fall."""
+    from gambol.cli.evolve.breed_command import DEFAULTS, BreedCommand
+    from gambol.cli.evolve.request import Request
+    from gambol.evolve.evaluate import evaluate_genotypes
+    from gambol.evolve.evaluate.options import search_space
+
+    request = Request(body="lizard", population=9)
+    settings = BreedCommand("new", request, None, Path(), 0, False)._new_settings()
+    assert (settings.body, settings.control) == ("lizard", "stride")
+    walk = zoo_creature("lizard").genotype
+    assert settings.options["search"]["start"] == [to_json(walk)]
+    space = search_space(settings)
+    rng = np.random.default_rng(0)
+    mutants = [to_json(space.mutated(walk, settings.options["search"]["step"], rng)) for _ in range(24)]
+    outcomes = evaluate_genotypes(settings, mutants, range(24))
+    assert sum(outcome.terms["upright"] > 0.8 for outcome in outcomes) >= 12
+    for other in (Request(body="lizard", control="spectral"), Request(body="quadruped"), Request()):
+        plain = BreedCommand("new", other, None, Path(), 0, False)._new_settings()
+        assert plain.options == DEFAULTS.options
 
 
 def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_path):

@@ -28,6 +28,7 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
 from gambol.evolve.runs.evolve import check_device
 from gambol.evolve.search import search_named
+from gambol.evolve.zoo import ANIMALS, zoo_creature
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.live.encoded import SharedPrograms
 from gambol.view.live.template_film import film_of_world
@@ -39,6 +40,9 @@ POPULATION_RANGE = (2, 9)
 
 MAX_GENERATIONS = 100_000
 """Number of generations in the settings: more than a person will ever breed."""
+
+WALK_STEP = 0.5
+"""Step of mutation of a run that begins with a walk of the zoo: with 1, a third of the first dogs fall."""
 
 EXECUTOR = "here"
 FILM_RATE = 30.0  # frames per second of the films on the page
@@ -64,7 +68,7 @@ class BreedCommand:
     def execute(self, session: Session) -> int:
         """Breed until Ctrl-C (exit code 0) or SIGTERM; return the exit code. Raises GambolError before any work."""
         check_device(self.device, EXECUTOR)
-        settings = self._settings() if self.run == NEW_RUN else None
+        settings = self._new_settings() if self.run == NEW_RUN else None
         with (
             ChoiceServer("Choose the parents", self.port) as server,
             open_archive(self.db, self.out, create=settings is not None) as archive,
@@ -87,6 +91,13 @@ class BreedCommand:
             Text(f"stored: {generations_text(result)}; continue with `gambol breed {run.id}{db_option}`")
         )
         return exit_code() if terminated() else DONE
+
+    def _new_settings(self) -> Settings:
+        """Return the settings of a new run; of an animal's body, those with walks of the zoo to begin with."""
+        walk = walk_of(self.request)
+        if walk is None:
+            return self._settings()
+        return replace(self, request=replace(self.request, body=None))._settings(walk)
 
     def _settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError for too few or too many creatures."""
@@ -119,6 +130,25 @@ class BreedCommand:
         return begin_run(
             archive, replace(settings, options={**settings.options, "search": {"start": best}}), evaluator.setup
         )
+
+
+def walk_of(request: Request) -> Settings | None:
+    """Return the settings of a run that begins with a walk of the zoo and its mutants, for the body of an animal.
+
+    None for other bodies, and for a request of a control: they begin with random creatures.
+    """
+    found = [name for name, (_, settings) in ANIMALS.items() if settings.body == request.body]
+    if not found or request.control is not None:
+        return None
+    creature = zoo_creature(found[0])
+    plain = to_json(creature.genotype)
+    names = ("slowest", "fastest")
+    options = {
+        "plan": plain,
+        "control": {name: getattr(creature.genotype.control, name) for name in names},
+        "search": {"start": [plain], "step": WALK_STEP},
+    }
+    return replace(DEFAULTS, body=creature.settings.body, control=creature.genotype.control.kind, options=options)
 
 
 def check_start_genotypes(run: int, stored: Settings, settings: Settings, best: Sequence[Genotype]) -> None:

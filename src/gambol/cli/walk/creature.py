@@ -3,14 +3,20 @@
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rich.table import Table
 
 from gambol.cli import choices, defaults, report
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.directions import commanded_speed, directed_options, path_seconds, timed_speeds
+from gambol.cli.walk.directions import (
+    commanded_speed,
+    directed_options,
+    path_seconds,
+    timed_options,
+    with_gait_as_input,
+)
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
 from gambol.creatures.entry import CreatureEntry
@@ -63,13 +69,14 @@ ROACH_ROW = (
 
 @dataclass(frozen=True)
 class CreatureWalk:
-    """A walk ready to be simulated. seconds: its duration [s]."""
+    """A walk ready to be simulated. seconds: its duration [s]. options: options of its world."""
 
     request: CreatureRequest
     entry: CreatureEntry
     world: World
     state: State
     seconds: float
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> CreatureWalk:
@@ -95,25 +102,24 @@ def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> 
     if "seed" in entry.options:
         given["seed"] = request.seed
     given |= directed_options(request, entry)
-    several_speeds = len(request.speeds) > 1
     try:
-        if several_speeds and "path" not in given:
-            given["speed"] = timed_speeds(request.speeds, seconds)
+        if "path" in given and request.seconds is None:
+            one_gait = {"gait": request.gait.partition(":")[0]} if entry.timed_gait and request.gait else {}
+            seconds = path_seconds(entry, entry.world(**given | one_gait), given["path"])
+        given |= timed_options(request, entry, seconds)
         world = entry.world(**given)
-        if "path" in given:
-            seconds = path_seconds(entry, world, given["path"]) if request.seconds is None else seconds
-            if several_speeds:
-                world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
     except WorldError as error:
         raise GambolError(f"{request.name}: {error}") from error
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = start(world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)
-    return CreatureWalk(request, entry, world, state, seconds)
+    return CreatureWalk(request, entry, world, state, seconds, given)
 
 
 def creature_page_state(walk: CreatureWalk) -> State:
     """Return the first state for the page of a walk. Its world has the same motion, and can be steered in the page."""
     world = steerable_course(walk.world)
+    if walk.entry.timed_gait and walk.request.lanes == 1:
+        world = with_gait_as_input(walk.world, walk.entry, walk.options)
     if world is walk.world or walk.request.lanes > 1:
         return walk.state
     return start(world, seed=walk.request.seed, precision=walk.request.precision)

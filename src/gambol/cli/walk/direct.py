@@ -35,6 +35,8 @@ Examples:
 
 - `gambol direct horse --gait trot --turn 5`: a trot to the left
 
+- `gambol direct hound --gait walk:trot:walk --seconds 15`: it changes its gait twice
+
 - `gambol direct cat --path curve.csv --style eager=0.5 --export take.glb`: along a curve, for a 3D program
 
 - `gambol direct monkey --variation 0.04 --seed 2`: no stride is like another
@@ -62,7 +64,11 @@ def direct(
         float | None, typer.Option(help="Rate of turn to the left, in degrees a second.", show_default="0")
     ] = None,
     gait: Annotated[
-        str | None, typer.Option(help="walk or trot, of cat, horse, monkey and oculus.", show_default="walk")
+        str | None,
+        typer.Option(
+            help="walk or trot, of hound, cat, horse, monkey and oculus; or several: walk:trot:walk.",
+            show_default="by the speed",
+        ),
     ] = None,
     crab: Annotated[
         float | None,

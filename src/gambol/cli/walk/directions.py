@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from gambol.creatures.directed import directed_creature, directed_entry
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, did_you_mean
-from gambol.gait import GroundPath
+from gambol.gait import Directed, GroundPath
 from gambol.world import World
 
 PATH_TIME_FACTOR = 1.2
@@ -116,6 +117,36 @@ def path_seconds(entry: CreatureEntry, world: World, path: GroundPath) -> float:
     return STOPPING_TIME + PATH_TIME_FACTOR * full_speed_length(path) / entry.course_speed(world)
 
 
-def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:
-    """Return pairs of time [s] and speed [m/s]: the speeds at equal intervals of a walk."""
-    return tuple((seconds * k / max(1, len(speeds) - 1), speed) for k, speed in enumerate(speeds))
+def timed_options(request: CreatureRequest, entry: CreatureEntry, seconds: float) -> dict[str, Any]:
+    """Return the options of a walk that change in time: several speeds, and the gaits of a word "walk:trot:walk".
+
+    Speeds are at equal intervals, gaits have equal parts of the walk. seconds: its duration [s].
+    """
+    given = dict[str, Any]()
+    if len(request.speeds) > 1:
+        given["speed"] = tuple((seconds * k / (len(request.speeds) - 1), x) for k, x in enumerate(request.speeds))
+    if entry.timed_gait and request.gait and ":" in request.gait:
+        gaits = request.gait.split(":")
+        given["gait"] = tuple((seconds * k / len(gaits), gait) for k, gait in enumerate(gaits))
+    return given
+
+
+def with_gait_as_input(world: World, entry: CreatureEntry, options: Mapping[str, Any]) -> World:
+    """Return the world of a creature with several gaits, with the gait as an input of its program.
+
+    Until it changes, the motion is the same except for rounding. world: the world with the options. Worlds of creatures
+    that follow a path, or have several gaits or speeds, are returned unchanged.
+    """
+    pattern = _directed(world)
+    if pattern.next_gait or pattern.following or (isinstance(pattern.speed, tuple) and len(pattern.speed) > 1):
+        return world
+    first, after = entry.gaits
+    walks = pattern.responses == _directed(entry.world(gait=first)).responses
+    return entry.world(**{**options, "gait": ((0.0, first if walks else after),)})
+
+
+def _directed(world: World) -> Directed:
+    """Return the pattern of a directed creature."""
+    pattern = getattr(world.controller, "pattern", None)
+    assert isinstance(pattern, Directed)
+    return pattern

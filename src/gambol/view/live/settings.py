@@ -176,17 +176,21 @@ def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _direction(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the constant commands of a directed creature: speed and turn, which the arrow keys set, and styles."""
+    """Yield the constant commands of a directed creature: speed and turn, which the arrow keys set, gait and styles."""
     pattern = getattr(world.controller, "pattern", None)
     if not isinstance(pattern, Directed) or pattern.following:
         return
     responses, prefix = pattern.responses, "control.pattern.commands"
-    top = responses.top_turn
+    top = pattern.top_turn
     for command, unit, bounds in (("speed", "x", (0.0, responses.fastest)), ("turn", "rad/s", (-top, top))):
         number = f"{prefix}.{command}.values[0]"
         if number.replace("[0]", "[1]") not in values:
             value = values.get(number, 0.0)
             yield _slider(command, unit, bounds, value, [{"name": number, "first": value, "slope": 1.0}])
+    number = f"{prefix}.gait.values[0]"
+    if pattern.next_gait and number.replace("[0]", "[1]") not in values:
+        sets = [{"name": number, "first": values[number], "slope": 1.0}]
+        yield _slider("gait", "", (0.0, 1.0), values[number], sets) | {"choices": list(pattern.next_gait.names)}
     for style in responses.styles:
         number = f"{prefix}.styles.{style}"
         value = values.get(number, 0.0)

@@ -61,10 +61,13 @@ class Command:
     style: Style = NO_STYLE
 
 
-def responses_of(body: Body, control: Control) -> Responses:
-    """Return the responses of the waves of a body with a control of kind "stride"."""
+def responses_of(body: Body, control: Control, turn: float = 1.0) -> Responses:
+    """Return the responses of the waves of a body with a control of kind "stride".
+
+    turn: largest rate of turn, as a fraction of that of MAX_TURN_DISPLACEMENT.
+    """
     walker, stride = walker_of(body), Stride(*control.values)
-    max_turn = _max_turn(walker, stride)
+    max_turn = turn * _max_turn(walker, stride)
     grid = [(v, w) for v in FITTED_SPEEDS for w in FITTED_TURNS if (v, w) != (1.0, 0.0)]
     commands = [Command(), *(Command(v, w) for v, w in grid), *(Command(style=style) for style in STYLES.values())]
     neutral, *numbers = _numbers(walker, stride, control, _stacked(commands), max_turn).T
