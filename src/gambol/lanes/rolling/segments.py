@@ -36,19 +36,17 @@ class _Schedule:
     def __init__(self, graph: Graph, chains: Sequence[Chain]) -> None:
         self.graph = graph
         self.chain_of = {n: chain for chain in chains for n in chain.packs}
-        self.remaining = [list(c) for c in graph.components if self._is_used(c)]
+        first = graph.first
+        nodes = [component[0] for component in graph.components]  # of a chain one pack, with which the others come
+        self.operations = [n for n in nodes if n >= first and n - first not in graph.packs.pack_of]
+        self.packs = [n for n in nodes if n < first and graph.packs.packs[n] is not None]
         self.done: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.across: dict[int, set[int]] = {}
-        self.directions: dict[int, list[tuple[int, ...]]] = {}
+        self.direction: dict[int, tuple[int, ...]] = {}
         for n, pack in graph.packs.live():
-            self.directions[n] = self._directions(n)
+            self.direction[n] = self._direction(n, pack)
             self.same[n], self.across[n] = self._sources(n, pack)
-
-    def _is_used(self, component: Sequence[int]) -> bool:
-        n = component[0]
-        first = self.graph.first
-        return self.graph.packs.packs[n] is not None if n < first else n - first not in self.graph.packs.pack_of
 
     def _sources(self, n: int, pack: Pack) -> tuple[set[int], set[int]]:
         """Return the packs whose results a pack needs for the same pieces, and all other nodes that it needs."""
@@ -69,36 +67,33 @@ class _Schedule:
     def segments(self) -> list[Segment]:
         """Return all segments."""
         result: list[Segment] = []
-        while self.remaining:
+        while self.operations or self.packs:
             alone = self._ready_operations()
             if alone:
                 result.append(Segment((), tuple(n - self.graph.first for n in alone)))
                 self._finish(alone)
                 continue
-            kinds = dict.fromkeys(
-                pieces for c in self.remaining if c[0] < self.graph.first for pieces in self.directions[c[0]]
-            )
-            best = max((self._ready_packs(pieces) for pieces in kinds), key=lambda s: len(s.nodes) * len(s.pieces))
+            kinds = dict.fromkeys(self.direction[n] for n in self.packs)
+            best = max((self._ready_packs(pieces) for pieces in kinds), key=lambda part: part.saved)
             result.append(best)
             self._finish(best.nodes)
         return result
 
-    def _directions(self, n: int) -> list[tuple[int, ...]]:
-        pack = self.graph.packs.packs[n]
-        assert pack is not None
-        return [self.chain_of[n].pieces] if n in self.chain_of else [pack.pieces, pack.pieces[::-1]]
+    def _direction(self, n: int, pack: Pack) -> tuple[int, ...]:
+        """Return the pieces of a pack in the order of its chain, or upwards; others may also be in a loop downwards."""
+        return self.chain_of[n].pieces if n in self.chain_of else pack.pieces
 
     def _finish(self, nodes: Sequence[int]) -> None:
         self.done.update(nodes)
-        self.remaining = [c for c in self.remaining if c[0] not in self.done]
+        self.operations = [n for n in self.operations if n not in self.done]
+        self.packs = [n for n in self.packs if n not in self.done]
 
     def _ready_operations(self) -> list[int]:
         """Return all operations on their own that need only what is done."""
         ready: list[int] = []
         known = set(self.done)
-        for component in self.remaining:
-            n = component[0]
-            if n >= self.graph.first and self.graph.before[n] <= known:
+        for n in self.operations:
+            if self.graph.before[n] <= known:
                 ready.append(n)
                 known.add(n)
         return ready
@@ -108,11 +103,11 @@ class _Schedule:
         nodes: list[int] = []
         chains: list[Chain] = []
         known = set(self.done)
-        for component in self.remaining:
-            n = component[0]
-            if n >= self.graph.first or pieces not in self.directions[n]:
-                continue
+        upwards = tuple(sorted(pieces))
+        for n in self.packs:
             chain = self.chain_of.get(n)
+            if self.direction[n] != (pieces if chain else upwards):
+                continue
             packs = chain.packs if chain else (n,)
             if all(self.across[m] <= self.done and self.same[m] <= known for m in packs):
                 nodes += packs
