@@ -138,7 +138,7 @@ ROWS = (
     *(Row("depth", model, "float64", 1) for model in ("chain 10", "chain 25", "chain 50", "chain 100")),
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
     *(Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p))) for model in LANDING for p in PRECISIONS),
-    Row("landing alone", "quadruped", "float64", 1, Goal("ratio", least=6.0)),
+    *(Row("landing alone", "quadruped", p, 16, Goal("ratio", least=6.0)) for p in PRECISIONS),
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
     Row("walk", "roach", "float32", 16),

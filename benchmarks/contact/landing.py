@@ -26,7 +26,7 @@ def landing(row: Row) -> Result:
 
 
 def landing_alone(row: Row) -> Result:
-    """Measure the same with scalar code: one world at a time."""
+    """Measure the same with scalar code: one world after the other, as MuJoCo computes them."""
     return _time_landing(row, 1)
 
 

@@ -227,7 +227,10 @@ class Program:
 
     def _run_blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
         """Run full blocks, divided evenly among the threads."""
-        count = max(1, min(threads, blocks))
+        count = min(threads, blocks)
+        if count <= 1:  # without the overhead of sharing
+            self.entry(addresses, tables, 0, blocks)
+            return
         bounds = np.linspace(0, blocks, count + 1).astype(int).tolist()
         run_in_threads([partial(self.entry, addresses, tables, *share) for share in pairwise(bounds)], count)
 

@@ -49,18 +49,21 @@ class Schedule:
     def __init__(self, stages: Sequence[BoundProgram], threads: int = 1) -> None:
         self.stages, self.threads = tuple(stages), threads
         self._ranges: list[Ranges] = [[(0, stage.blocks)] for stage in self.stages]
+        self._addresses, self._is_set = [_fields(stage) for stage in self.stages], False
         self._entry = _loop(self.stages, "double")
         self._counts, self._bounds = np.zeros((threads, 4), np.int64), np.zeros((threads, 2))
         self._control = np.zeros((threads, CONTROL_WORDS), np.int64)
+        self._first_control = self._control.ctypes.data
         self._abandoned: list[Barrier] = []
         self._renew_barrier()
-        self._set_items()
 
     def __call__(self) -> None:
         """Run all stages."""
+        if not self._is_set:
+            self._set_items()
         if self.threads == 1 or not self._is_divided:
             self._control[0, CONTROL_WORDS - 1] = 1
-            self._entry(self._items, self._control.ctypes.data, 0, self._count)
+            self._entry(self._items, self._first_control, 0, self._count)
             return
         self._control[0, CONTROL_WORDS - 1] = self.threads
         controls = [self._control[k].ctypes.data for k in range(self.threads)]
@@ -83,11 +86,12 @@ class Schedule:
         With several threads, no block of a range may depend on another block of that range.
         """
         self._ranges[self.stages.index(stage)] = ranges
-        self._set_items()
+        self._is_set = False
 
     def _set_items(self) -> None:
         """Set the fields of all ranges."""
-        items = [(*_fields(stage), *r) for stage, ranges in zip(self.stages, self._ranges, strict=True) for r in ranges]
+        self._is_set = True
+        items = [(*fields, *r) for fields, ranges in zip(self._addresses, self._ranges, strict=True) for r in ranges]
         flags = [DIVIDED * (last - first >= MIN_BLOCKS * self.threads > MIN_BLOCKS) for *_, first, last in items]
         waits = [LAST_OF_PHASE * (a | b) for a, b in pairwise([*flags, DIVIDED])]
         fields = [x for item, a, b in zip(items, flags, waits, strict=True) for x in (*item, a | b)]

@@ -2,8 +2,8 @@
 
 from gambol.rigid.body import GROUND, Body, LinkBody, Pile, SurfaceMaterial
 from gambol.rigid.body_frame import BodyFrame, body_frame
-from gambol.rigid.joint_rows import PileJoints
 from gambol.rigid.linked import LinkedBodies, linked_bodies
+from gambol.rigid.pile_joints import PileJoints
 from gambol.rigid.sleep import Sleeping
 from gambol.rigid.state import ContactCache, EnergyLedger, PileState, SleepState, initial_state
 from gambol.rigid.step import PileStepper

@@ -10,6 +10,7 @@ from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_detection import Candidates
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.solve import ContactProblem, Solver
+from gambol.rigid.tree_problem import TreeProblem
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -18,14 +19,16 @@ Indices = NDArray[np.int64]
 class Arrangement:
     """Memory for the contacts of a step in the columns of their sweep order, and the bound programs of the step.
 
-    solver: the programs; table: the bodies; gaps: those of candidates; lanes: lanes of the programs; capacity: largest
-    number of columns; h: step [s]. keys: of the contacts, see Candidates. problem: their solution. restitution
-    (columns). gap (1, columns) [m]; normal (3, columns); lack: missing displacement (1, columns) [m]; work: of friction
-    and normal impulses (2, columns) [J].
+    problem: their solution; solver: the programs; table: the bodies; gaps: those of candidates; h: step [s]. keys: of
+    the contacts, see Candidates. joints: of the problem, or None. restitution (columns). gap (1, columns) [m]; normal
+    (3, columns); lack: missing displacement (1, columns) [m]; work: of friction and normal impulses (2, columns) [J].
     """
 
-    def __init__(self, solver: Solver, table: BodyTable, gaps: Array, lanes: int, capacity: int, h: float) -> None:
-        self.problem = problem = ContactProblem(solver, lanes, capacity)
+    def __init__(
+        self, problem: ContactProblem | TreeProblem, solver: Solver, table: BodyTable, gaps: Array, h: float
+    ) -> None:
+        self.problem, lanes, capacity = problem, problem.lanes, problem.capacity
+        self.joints = problem.joints if isinstance(problem, TreeProblem) else None
         self.gaps = gaps
         self._places, self._lack, self._work, self._sides, self._index = (
             np.zeros((rows, capacity), problem.store.dtype) for rows in (4, 1, 2, 2, 1)
@@ -42,18 +45,16 @@ class Arrangement:
             out=[self._lack, self._work],
             tables=[table.flat],
         )
-        joints_prepared, joints_checked = problem.joints.bind_table(table)
-        start = [*problem.joint_stages[0], problem.start]
+        joints_prepared, joints_checked = self.joints.bind_table(table) if self.joints else ([], [])
+        start = problem.start_stages
         free, moved = table.bind_freed(problem.free), table.bind_moved(problem.store, problem.last, lanes)
         threads = solver.threads
         self.prepare, self.start = Schedule([*joints_prepared, prepare], threads), Schedule([free, *start], threads)
         self.prepare_and_start = Schedule([*joints_prepared, prepare, free, *start], threads)
         self.finish = Schedule([moved, check, *joints_checked], threads)
-        for schedule in (self.start, self.prepare_and_start):
-            problem.joints.divide(schedule, problem.joint_stages[0], threads)
         self.advance = Schedule([table.advanced], threads)
         self._of_contacts = ((self.prepare, prepare), (self.prepare_and_start, prepare), (self.finish, check))
-        self._of_sweeps = ((self.prepare_and_start, problem.start), (self.start, problem.start))
+        self._of_sweeps = [(schedule, stage) for schedule in (self.prepare_and_start, self.start) for stage in start]
         self._of_bodies = (
             (self.start, free, lanes),
             (self.prepare_and_start, free, lanes),

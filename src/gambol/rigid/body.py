@@ -12,7 +12,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import PlacedLink
 from gambol.figure.shapes import Shape
 from gambol.rigid.body_frame import BodyFrame, body_frame
-from gambol.rigid.joint_rows import NO_JOINTS, PileJoints
+from gambol.rigid.pile_joints import NO_JOINTS, PileJoints
 
 Array = NDArray[np.float64]
 

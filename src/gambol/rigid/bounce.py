@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from gambol.contact.stepping.solve import allowed_fraction
 from gambol.rigid.contact_detection import Contacts
-from gambol.rigid.solve import ContactProblem, Solution
+from gambol.rigid.contact_memory import Solution
+from gambol.rigid.solve import ContactProblem, Solver
+from gambol.rigid.tree_problem import TreeProblem
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -60,12 +62,13 @@ class Flight:
 class StepContacts:
     """The contacts of a step, one for each column of their sweep order.
 
-    problem: their points, friction, and the memory of their solution; restitution (columns); tolerance: residual at
-    which sweeps end [m/s].
+    problem: their points, friction, and the memory of their solution; solver: of parts of them; restitution (columns);
+    tolerance: residual at which sweeps end [m/s].
     """
 
     contacts: Contacts
-    problem: ContactProblem
+    problem: ContactProblem | TreeProblem
+    solver: Solver
     restitution: Array
     tolerance: float
 
@@ -79,11 +82,16 @@ class StepContacts:
     def subset(self, chosen: Indices) -> "StepContacts":
         """Return the contacts of the chosen columns."""
         whole = self.problem
-        order, lanes = whole.solver.order(self.contacts.first[chosen], self.contacts.second[chosen])
-        part = whole.solver.problem(order, lanes)
+        order, lanes = self.solver.order(self.contacts.first[chosen], self.contacts.second[chosen])
+        part = self.solver.problem(order, lanes)
         part.copy_contacts(whole, chosen)
         restitution = order.to_columns(self.restitution[chosen])
-        return StepContacts(self.contacts.to_columns(order, chosen), part, restitution, self.tolerance)
+        return StepContacts(self.contacts.to_columns(order, chosen), part, self.solver, restitution, self.tolerance)
+
+    def after_impulses(self, velocity: Array, p: Array) -> Array:
+        """Return velocities of bodies (6, bodies) after impulses p (3, columns) on bodies without joints."""
+        assert isinstance(self.problem, ContactProblem)
+        return self.problem.after_impulses(velocity, p)
 
     def solve(self, target: Array, velocity: Array, p: Array) -> Solution:
         """Return impulses that keep every contact's normal speed at its target or above it, with friction.
@@ -211,7 +219,7 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     curve = _work_by_island(island, change * speed_change)
     fraction = np.where(gain > 0.0, allowed_fraction(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
     p = inelastic.impulses + fraction * change
-    return Solution(step_contacts.problem.after_impulses(velocity, p), p, inelastic.residual, inelastic.sweeps)
+    return Solution(step_contacts.after_impulses(velocity, p), p, inelastic.residual, inelastic.sweeps)
 
 
 def _work_by_island(island: Indices, doubled_work: Array) -> Array:

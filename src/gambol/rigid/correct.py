@@ -14,6 +14,7 @@ from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body import Pile
 from gambol.rigid.body_table import BodyTable
 from gambol.rigid.prepare import least_displacement
+from gambol.rigid.tree_problem import TreeProblem
 
 Array = NDArray[Any]
 
@@ -26,17 +27,19 @@ def corrected(a: Arrangement, table: BodyTable, pile: Pile, mass: Array, toleran
     cancels.
     """
     problem, h, displacement = a.problem, pile.step, table["displacement"]
-    impulses, has_friction = problem.impulses.copy(), problem.has_friction
-    of_joints = problem.joints.begin_correction(h)
-    problem.has_friction, problem.law[1] = False, least_displacement(a.gap[0]) / h
-    solution = problem.solution(displacement / h, np.zeros_like(impulses), tolerance / h)
+    least = least_displacement(a.gap[0]) / h
+    if isinstance(problem, TreeProblem):
+        solution = problem.correction(displacement / h, least, tolerance / h)
+    else:
+        impulses, has_friction = problem.impulses.copy(), problem.has_friction
+        problem.has_friction, problem.law[1] = False, least
+        solution = problem.solution(displacement / h, np.zeros_like(impulses), tolerance / h)
+        problem.impulses[:], problem.has_friction = impulses, has_friction
     gravity, bodies = np.array(pile.gravity), len(mass)
     lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
     displacement[:] = solution.velocity * h
-    problem.impulses[:], problem.has_friction = impulses, has_friction
-    problem.joints.end(of_joints)
     lift_work = -solution.impulses[2] * h * a.lies_on(gravity)
     open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
-    if pile.joints.count:
+    if a.joints:
         deep_work = -float(mass[1:] @ (gravity @ lifted)) - open_work
     return open_work, deep_work

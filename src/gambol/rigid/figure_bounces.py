@@ -1,6 +1,6 @@
 """Bounces of bodies with joints, at the beginning of the step in which their contacts close.
 
-    u_n' >= -e u_n at contacts that close fast enough within the step         joints: u' = u for locked motions
+    u_n' >= -e u_n at contacts that close fast enough within the step         joints: u' = -u for locked motions
     u_n' >= min(u_n, 0) at contacts that touch                                limits that are reached: no motion beyond
 
 All such contacts bounce together, with impulses that joints pass on; rounds are repeated until none closes. A bounce
@@ -22,7 +22,8 @@ from gambol.rigid.body_table import BodyTable
 from gambol.rigid.bounce import Flight, StepContacts, impact_times
 from gambol.rigid.contact_detection import Contacts
 from gambol.rigid.islands import islands
-from gambol.rigid.joint_rows import PileJoints
+from gambol.rigid.pile_joints import PileJoints
+from gambol.rigid.solve import Solver
 from gambol.spatial import Quaternion
 
 Array = NDArray[Any]
@@ -33,7 +34,7 @@ MAX_ROUNDS = 20
 """Limit of rounds in a step; contacts that close later are solved without restitution."""
 
 TOUCHING = 1e-5
-"""Gap up to which a contact that does not bounce supports its bodies [m]."""
+"""Gap up to which a contact that does not bounce supports its bodies, and a hard limit is reached [m, rad]."""
 
 NEVER = -1e6
 """Least normal speed of contacts that are open [m/s]: faster than any."""
@@ -43,12 +44,13 @@ NEVER = -1e6
 class FigureBounces:
     """The bounces of bodies with joints.
 
-    joints: of the pile; table: the bodies; mass (bodies) [kg], moments (3, bodies) [kg m2]; h: step [s]; tolerance:
-    residual at which sweeps end [m/s].
+    joints: of the pile; table: the bodies; solver: the programs; mass (bodies) [kg], moments (3, bodies) [kg m2]; h:
+    step [s]; tolerance: residual at which sweeps end [m/s].
     """
 
     joints: PileJoints
     table: BodyTable
+    solver: Solver
     mass: Array
     moments: Array
     h: float
@@ -67,21 +69,21 @@ class FigureBounces:
         a: the prepared contacts, which must then be prepared again. Returns None if nothing bounces.
         """
         restitution = np.where((a.gap[0] < FAR) & self.concerns(a), a.restitution, 0.0)
-        if not restitution.any():
+        if a.joints is None or not restitution.any():
             return None
         problem, total = a.problem, np.zeros(3)
         contacts = Contacts(*a.order.sides, a.normal, a.gap[0])
-        step_contacts = StepContacts(contacts, problem, restitution, self.tolerance)
+        step_contacts = StepContacts(contacts, problem, self.solver, restitution, self.tolerance)
         closes = self._closing(step_contacts)
         if not closes.any():
             return None
-        kept_impulses, kept = problem.impulses.copy(), problem.joints.begin_bounce(TOUCHING)
+        kept_impulses, kept = problem.impulses.copy(), a.joints.begin_bounce(TOUCHING)
         for _ in range(MAX_ROUNDS):
             total += self._round(step_contacts, closes)
             closes = self._closing(step_contacts)
             if not closes.any():
                 break
-        problem.joints.end(kept)
+        a.joints.end(kept)
         problem.impulses[:] = kept_impulses
         return total
 

@@ -1,19 +1,21 @@
 """Laws of the free motions of joints in a step: springs, dampers, friction, motors and limits of one motion each.
 
-    p = p_f + p_s + p_c + p_l          u' = u_0 + S p      u_0: speed without p;  S: its change by a unit impulse
-    p_f = f - c u'                     springs, dampers, rotors and constant forces
+    p = p_f + p_r                      p_r = p_s + p_c + p_l
+    p_f = f - c u'                     springs, dampers, rotors, constant forces, and servos of unlimited strength
     p_s = clamp(f_s - c_s u', +-P_s)   servo
     |p_c| <= P_c, opposite to u', or u' = 0                friction
     p_l >= 0 and u' >= lower, one of them an equation;  the same with the other sign for upper         hard limits
 
-All parts decrease with u', so the solution is unique: friction first, then the servo, then limits. A spring k with a
-damper d acts at t: h t of the step is over, u_t = (1 - t) u + t u',
+p_f belongs to the articulated bodies, see articulated.py. p_r is a row of the sweeps, with u' = u_0 + S p_r. Its parts
+decrease with u', so the solution is unique: friction first, then the servo, then limits. A spring k with a damper d
+acts at t: h t of the step is over, u_t = (1 - t) u + t u',
 
-    p_f = -h (k (q + h t u_t - q_0) + d u_t),      t = max(1/2, 1 - 1/a),  a = h S (h k + d)
+    p_f = -h (k (q + h t u_t - q_0) + d u_t),      t = max(1/2, 1 - 1/a),  a = h S_2 (h k + d)     S_2: of two bodies
 
 With t = 1/2 a step is of second order, and a spring keeps its energy; a larger t keeps stiff ones from alternating.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,6 +27,9 @@ ROWS = 6
 
 Six = tuple[Scalar, ...]
 SIX: Six = (0.0,) * ROWS
+
+UNLIMITED = math.inf
+"""The strength of a servo whose law is linear."""
 
 Rows: TypeAlias = Any
 """Six scalars, one for each motion; in the functions of one motion, its scalar."""
@@ -60,20 +65,34 @@ class LawNumbers(NamedTuple):
 class StepLaws(NamedTuple):
     """The laws of all motions in a step, see above; each field has six rows.
 
-    force: f; servo, slope, strength: f_s, c_s, P_s; friction: P_c; lower, upper: of u'. softness: 1 / (1 + S c), of
-    which `with_servo` has c + c_s. inverse: 1 / S, or 0 where S is 0.
+    force, drag: f, c; servo, slope, strength: f_s, c_s, P_s; friction: P_c; lower, upper: of u'.
     """
 
     force: Rows = SIX
+    drag: Rows = SIX
     servo: Rows = SIX
     slope: Rows = SIX
     strength: Rows = SIX
     friction: Rows = SIX
     lower: Rows = SIX
     upper: Rows = SIX
-    softness: Rows = SIX
-    with_servo: Rows = SIX
-    inverse: Rows = SIX
+
+
+class RowLaw(NamedTuple):
+    """The law of one row in a step: fields of StepLaws, without the servo if that is linear.
+
+    response: S; inverse: 1 / S, 0 for S = 0; softness: 1 / (1 + S c_s).
+    """
+
+    servo: Scalar = 0.0
+    slope: Scalar = 0.0
+    strength: Scalar = 0.0
+    friction: Scalar = 0.0
+    lower: Scalar = 0.0
+    upper: Scalar = 0.0
+    response: Scalar = 0.0
+    inverse: Scalar = 0.0
+    softness: Scalar = 0.0
 
 
 class Parts(NamedTuple):
@@ -89,7 +108,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowState:
-    """One motion as a step begins: its coordinate q, its speed u, and S."""
+    """One motion as a step begins: its coordinate q, its speed u, and S_2."""
 
     q: Scalar
     u: Scalar
@@ -136,30 +155,22 @@ def _row(
     f_s, c_s = h * (k_s * (goal - start) - d_s * early), h * t * (h * t * k_s + d_s)
     moves = S > 0.0
     below, above = where(moves, q - n.lower, n.upper - n.lower), where(moves, n.upper - q, n.upper - n.lower)
-    inverse = where(moves, 1.0 / where(moves, S, 1.0), 0.0)
     speeds = -maximum(below, 0.0) / h, maximum(above, 0.0) / h
-    laws = (
-        f,
-        f_s,
-        c_s,
-        h * n.strength,
-        h * n.friction,
-        *speeds,
-        1.0 / (1.0 + S * c),
-        1.0 / (1.0 + S * (c + c_s)),
-        inverse,
-    )
+    is_linear = n.strength == UNLIMITED
+    force, drag = f + where(is_linear, f_s, 0.0), c + where(is_linear, c_s, 0.0)
+    laws = (where(moves, force, 0.0), where(moves, drag, 0.0), f_s, c_s, h * n.strength, h * n.friction, *speeds)
     return laws, (below, above), (spring, spring_slope, damper, damper_slope, n.rotor, constant)
 
 
-def row_impulse(law: StepLaws, u_0: Scalar, S: Scalar) -> Scalar:
-    """Return p of one motion; law: its numbers; u_0: its speed without p."""
-    needed = -u_0 * law.inverse - law.force - clamp(law.servo, -law.strength, law.strength)
-    free = u_0 + S * (law.force + clamp(needed, -law.friction, law.friction))
-    u = (free + S * law.servo) * law.with_servo
+def row_impulse(law: RowLaw, u_0: Scalar) -> Scalar:
+    """Return p_r of one motion; u_0: its speed without p_r."""
+    S = law.response
+    needed = -u_0 * law.inverse - clamp(law.servo, -law.strength, law.strength)
+    free = u_0 + S * clamp(needed, -law.friction, law.friction)
+    u = (free + S * law.servo) * law.softness
     wanted = law.servo - law.slope * u
     limited = clamp(wanted, -law.strength, law.strength)
-    u = where(wanted == limited, u, (free + S * limited) * law.softness)
+    u = where(wanted == limited, u, free + S * limited)
     return (clamp(u, law.lower, law.upper) - u_0) * law.inverse
 
 
@@ -168,15 +179,16 @@ def works(
 ) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     """Return the work of springs and rotors, of dampers and friction, of motors and of hard limits [J].
 
-    speeds: u before, on average, and after the step; p: impulses (6 each).
+    speeds: u before, on average, and after the step; p: impulses p_r (6 each).
     """
     stored, damped, driven, limited = 0.0, 0.0, 0.0, 0.0
     for i, (before, mean, after) in enumerate(zip(*speeds, strict=True)):
         law, part = StepLaws(*(field[i] for field in laws)), Parts(*(field[i] for field in parts))
         spring = part.spring - part.spring_slope * after + part.rotor * (before - after)
         damper = part.damper - part.damper_slope * after
-        motor = part.constant + clamp(law.servo - law.slope * after, -law.strength, law.strength)
-        rest = p[i] - spring - damper - motor
+        servo = clamp(law.servo - law.slope * after, -law.strength, law.strength)
+        motor = part.constant + servo
+        rest = p[i] - where(law.strength == UNLIMITED, 0.0, servo)
         friction = clamp(rest, -law.friction, law.friction)
         stored, damped = stored + spring * mean, damped + (damper + friction) * mean
         driven, limited = driven + motor * mean, limited + (rest - friction) * mean

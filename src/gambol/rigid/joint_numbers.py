@@ -11,7 +11,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure, JointSpring, Springs, resolve_springs
 from gambol.figure.link import PlacedLink
 from gambol.rigid.joint_laws import LawNumbers
-from gambol.rigid.joint_rows import without_laws
+from gambol.rigid.pile_joints import without_laws
 
 Array = NDArray[Any]
 

@@ -3,12 +3,7 @@
     u = A^T (w_a - w_b),  F^T (v_a + w_a x r_a - v_b - w_b x r_b)    of body a relative to body b: rotation, translation
 
 F: frame of b's joint. A: F; of a spherical joint with the rotation vector as its z axis; of a universal joint with its
-two axes as x and y. r_a, r_b: from the centres of mass to the point of body a. An impulse has a moment and a force. The
-matrix D = J M^-1 J^T of the six rows is swept on its locked rows L: [Goodnight 1979]
-
-    B = [-D_LL^-1, D_LL^-1 D_LF;  ., S]      S = D_FF - D_FL D_LL^-1 D_LF     F: free rows
-
-so that an impulse along a free row takes those of the locked rows along, which keep their speeds.
+two axes as x and y. r_a, r_b: from the centres of mass to the point of body a. An impulse has a moment and a force.
 """
 
 from dataclasses import dataclass
@@ -22,7 +17,6 @@ from gambol.rigid.update import SIDE
 from gambol.spatial import Motion, Quaternion, Rotation, Vector
 from gambol.spatial.matrix import Symmetric
 
-TRIANGLE = (0.0,) * (ROWS * (ROWS + 1) // 2)
 ZERO_ROW = (0.0, 0.0, 0.0)
 
 SMALL_TURN = 1e-9
@@ -34,7 +28,7 @@ class JointPoint:
     """The geometry of a joint at the middle of a step.
 
     turn, frame: A and F; first, second: its bodies with the arms to the point of the first; locked: 1 for locked
-    motions, else 0; swept: lower triangle of B, by rows.
+    motions, else 0.
     """
 
     turn: Rotation
@@ -42,7 +36,6 @@ class JointPoint:
     first: Side
     second: Side
     locked: Six
-    swept: Six
 
     def velocity(self, first: Motion, second: Motion) -> list[Scalar]:
         """Return u of all motions."""
@@ -54,13 +47,14 @@ class JointPoint:
         moment, force = self.turn @ Vector.of(p[:3]), self.frame @ Vector.of(p[3:])
         return _pushed(self.first, first, moment, force), _pushed(self.second, second, -moment, -force)
 
-    def entry(self, i: int, j: int) -> Scalar:
-        """Return an entry of B."""
-        return self.swept[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)]
-
     def response(self) -> list[Scalar]:
-        """Return the diagonal of S, 0 for locked motions: change of u by a unit impulse, with locked speeds kept."""
-        return [self.entry(i, i) * (1.0 - self.locked[i]) for i in range(ROWS)]
+        """Return the change of each free speed by a unit impulse on these two bodies, with locked speeds kept.
+
+        The matrix D = J M^-1 J^T of the six rows is swept on its locked rows; 0 for these. [Goodnight 1979]
+        """
+        units = [tuple(1.0 if i == k else 0.0 for i in range(ROWS)) for k in range(ROWS)]
+        D = [self.velocity(*self.after_impulse(MOTION, MOTION, unit)) for unit in units]
+        return [x * (1.0 - on) for x, on in zip(_swept(D, self.locked), self.locked, strict=True)]
 
 
 def _pushed(side: Side, body: Motion, moment: Vector, force: Vector) -> Motion:
@@ -70,7 +64,7 @@ def _pushed(side: Side, body: Motion, moment: Vector, force: Vector) -> Motion:
 
 
 NO_TURN = Rotation((ZERO_ROW, ZERO_ROW, ZERO_ROW))
-JOINT_POINT = JointPoint(NO_TURN, NO_TURN, SIDE, SIDE, SIX, TRIANGLE)
+JOINT_POINT = JointPoint(NO_TURN, NO_TURN, SIDE, SIDE, SIX)
 """An example of the pytree of the programs' inputs."""
 
 Anchors = tuple[Vector, Quaternion, Vector, Quaternion]
@@ -100,8 +94,7 @@ def joint_geometry(
     )
     held = tuple(x * moves for x in locked)
     frame = (q_b @ anchors[3]).rotation()
-    point = JointPoint(_turn_axes(anchors, locked, *middle), frame, one, other, held, TRIANGLE)
-    point = JointPoint(point.turn, frame, one, other, held, _swept(_delassus(point), held))
+    point = JointPoint(_turn_axes(anchors, locked, *middle), frame, one, other, held)
     return point, velocities, _displacements(anchors, locked, *poses)
 
 
@@ -164,14 +157,8 @@ def _displacements(anchors: Anchors, locked: Six, first: Pose, second: Pose) -> 
     return [*angles, *(frame.transpose @ apart)]
 
 
-def _delassus(point: JointPoint) -> list[list[Scalar]]:
-    """Return D."""
-    units = [tuple(1.0 if i == k else 0.0 for i in range(ROWS)) for k in range(ROWS)]
-    return [point.velocity(*point.after_impulse(MOTION, MOTION, unit)) for unit in units]
-
-
-def _swept(D: list[list[Scalar]], locked: Six) -> Six:
-    """Return the lower triangle of B: D after principal pivots in its locked rows."""
+def _swept(D: list[list[Scalar]], locked: Six) -> list[Scalar]:
+    """Return the diagonal of D after principal pivots in its locked rows."""
     a = [[D[i][j] for j in range(i + 1)] for i in range(ROWS)]
 
     def at(i: int, j: int) -> Scalar:
@@ -192,4 +179,4 @@ def _swept(D: list[list[Scalar]], locked: Six) -> Six:
             ]
             for i in range(ROWS)
         ]
-    return tuple(a[i][j] for i in range(ROWS) for j in range(i + 1))
+    return [a[i][i] for i in range(ROWS)]

@@ -22,8 +22,8 @@ from gambol.figure.shapes import ContactPoint
 from gambol.rigid.body import LinkBody
 from gambol.rigid.body_frame import BodyFrame
 from gambol.rigid.joint_numbers import COORDINATES, joint_numbers
-from gambol.rigid.joint_rows import NO_JOINTS, PileJoints
 from gambol.rigid.linked_coordinates import joint_coordinates, joint_velocities
+from gambol.rigid.pile_joints import NO_JOINTS, PileJoints
 from gambol.rigid.state import PileState
 from gambol.spatial import Quaternion, Rotation, Transform, Vector
 from gambol.spatial.rotation import IDENTITY

@@ -52,11 +52,19 @@ class SweepOrder:
         counts = np.bincount(colour)
         cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
         width = min(lanes, key=lambda n: cost[n])
-        column, starts = _columns(colour, counts, width)
+        column, starts = columns_of(colour, counts, width)
         columns = max(int(starts[-1]), width)
         owners = np.zeros((2, columns), np.int64)
         owners[0, column], owners[1, column] = first, second
         return SweepOrder(first, second, column, columns, owners, starts), width
+
+    @staticmethod
+    def plain(first: Indices, second: Indices, lanes: int) -> "SweepOrder":
+        """Return the given order, without colours."""
+        columns, column = max(lanes, -(-len(first) // lanes) * lanes), np.arange(len(first))
+        owners = np.zeros((2, columns), np.int64)
+        owners[0, : len(first)], owners[1, : len(first)] = first, second
+        return SweepOrder(first, second, column, columns, owners, np.array([0, columns]))
 
     @property
     def sides(self) -> tuple[Indices, Indices]:
@@ -77,7 +85,7 @@ class SweepOrder:
         return rows.take(self.column, axis=-1)
 
 
-def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, Indices]:
+def columns_of(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, Indices]:
     """Return the column of each contact, where each colour begins at a whole block, and where colours begin and end."""
     blocks = -(-counts // lanes) * lanes
     starts = np.concatenate([[0], np.cumsum(blocks)])
@@ -86,3 +94,8 @@ def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, Ind
     column = np.empty(len(colour), np.int64)
     column[sequence] = starts[colour[sequence]] + offset
     return column, starts
+
+
+def are_equal(a: Array, b: Array) -> bool:
+    """Return True for equal arrays; np.array_equal takes twice as long for small ones."""
+    return a.shape == b.shape and bool((a == b).all())

@@ -7,20 +7,21 @@ writes them to its own slots. The slots are both an output and a table of the pr
 (order.py) Sweeps are repeated in machine code until they change no velocity by more than a tolerance.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Precision, Program, RepeatedSchedule, Schedule
+from gambol.lanes import BoundProgram, Precision, Program, RepeatedSchedule, Schedule
+from gambol.rigid.articulated import ARTICULATED_PROGRAMS
 from gambol.rigid.conjugate import CONJUGATE_PROGRAMS, ConjugateDirections
+from gambol.rigid.contact_memory import ContactMemory, Solution
 from gambol.rigid.joint import JOINT_PROGRAMS
-from gambol.rigid.joint_rows import NO_JOINTS, JointRows, PileJoints
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.prepare import CHECKED, PREPARED
 from gambol.rigid.slots import MOTION_ROWS, slots_of
+from gambol.rigid.tree_rows import TREE_ROW_PROGRAMS
 from gambol.rigid.update import UPDATE_PROGRAMS
 
 Array = NDArray[Any]
@@ -28,6 +29,12 @@ Indices = NDArray[np.int64]
 
 NARROW_LANES = (1, 4)
 """Numbers of lanes besides the largest, for problems whose colours are small."""
+
+TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
+"""Residual at which sweeps end [m/s]."""
+
+MAX_SWEEPS = 1000
+"""Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
 
 MIN_CAPACITY = 64
 """Smallest number of columns of a problem's memory."""
@@ -47,30 +54,23 @@ previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot b
 turning body slip."""
 
 
-PROGRAMS = {**UPDATE_PROGRAMS, "prepared": PREPARED, "checked": CHECKED, **CONJUGATE_PROGRAMS, **JOINT_PROGRAMS}
+PROGRAMS = {
+    **UPDATE_PROGRAMS,
+    "prepared": PREPARED,
+    "checked": CHECKED,
+    **CONJUGATE_PROGRAMS,
+    **JOINT_PROGRAMS,
+    **ARTICULATED_PROGRAMS,
+    **TREE_ROW_PROGRAMS,
+}
 """The programs over contacts and joints, by name."""
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Solution of a contact problem.
-
-    velocity: velocity of all bodies (6, bodies). impulses: impulses of all contacts in their frames, normal last (3,
-    columns) [N s]. residual: largest change of a velocity in the last sweep [m/s]. sweeps: number of sweeps.
-    """
-
-    velocity: Array
-    impulses: Array
-    residual: float
-    sweeps: int
 
 
 class Solver:
     """The programs of the contact solver, and memory for small problems.
 
     lanes: see Program; None: as many as suit each problem. precision: see Program. bodies: columns of their table.
-    max_sweeps: limit of sweeps, after which the last result is the solution. threads: see Schedule. joints: the joints
-    of the bodies; step: length of a step [s], for these.
+    max_sweeps: limit of sweeps, after which the last result is the solution. threads: see Schedule.
     """
 
     def __init__(
@@ -81,12 +81,9 @@ class Solver:
         max_sweeps: int,
         *,
         threads: int = 1,
-        joints: PileJoints = NO_JOINTS,
-        step: float = 0.0,
     ) -> None:
         self.bodies, self.max_sweeps, self.threads = bodies, max_sweeps, threads
         self.precision: Precision = precision
-        self.joints, self.step = joints, step
         self._programs: dict[tuple[str, int], Program] = {}
         self._problems: dict[tuple[int, int], ContactProblem] = {}
         whole = lanes or self.program("update", None).lanes
@@ -114,95 +111,76 @@ class Solver:
         return problem
 
 
-class ContactProblem:
+class ContactProblem(ContactMemory):
     """Memory for the contacts of a sweep order and their solution.
 
-    solver: the programs; lanes: their lanes; capacity: largest number of columns. order: present order of the contacts.
-    points, delassus: components of contact points and Delassus blocks (blocks, rows, lanes). law: friction, least
-    normal speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store:
-    velocities, see slots.py; free: those of the bodies without impulses (blocks, 6, lanes). All arrays may be changed
-    in place. has_friction: whether the friction of any contact is above 0. joints: the joints, whose columns come first
-    in the store.
+    solver, lanes, capacity, and numbers of contacts: see ContactMemory. store: velocities, see slots.py; free: those of
+    the bodies without impulses (blocks, 6, lanes); last: index of each body's final velocity in the store (1, bodies).
     """
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
-        self.solver, self.lanes, self.capacity = solver, lanes, capacity
-        update, dtype = solver.program("update", lanes), np.dtype(solver.precision)
-        self.points, self.delassus = (np.zeros((capacity // lanes, n, lanes), dtype) for n in update.rows[:2])
-        rows = {"law": 3, "impulses": 3, "change": 1}
-        self.arrays = {name: np.zeros((count, capacity), dtype) for name, count in rows.items()}
-        self.joints = JointRows(solver, solver.joints, lanes, solver.step)
-        own = self.joints.columns
-        of_columns, of_bodies = 2 * MOTION_ROWS * (own + capacity), MOTION_ROWS * solver.bodies
-        self.store = np.zeros(of_columns + of_bodies, dtype)
-        self._starts, self._sources = (np.zeros((2, own + capacity), dtype) for _ in range(2))
-        self.last, self._changes = np.zeros((1, solver.bodies), dtype), np.zeros((1, own + capacity), dtype)
-        self.arrays["change"] = self._changes[:, own:]
-        all_slots = self.store[:of_columns].reshape(-1, 2 * MOTION_ROWS, lanes)
-        slots, (starts, sources) = all_slots[own // lanes :], (rows[:, own:] for rows in (self._starts, self._sources))
-        self.free = self.store[of_columns:].reshape(-1, MOTION_ROWS, lanes)
-        self.joint_stages = self.joints.bind_store(
-            self.store,
-            all_slots[: own // lanes],
-            *(rows[:, :own] for rows in (self._starts, self._sources, self._changes)),
+        super().__init__(solver, lanes, capacity)
+        of_columns, of_bodies, dtype = (
+            2 * MOTION_ROWS * capacity,
+            MOTION_ROWS * solver.bodies,
+            np.dtype(solver.precision),
         )
-        self._bind(slots, starts, sources)
-        self._joint_directions = [
-            ConjugateDirections(solver.program("joint conjugate", lanes), self.joints.impulses, joint_slots)
-            for joint_slots in ([all_slots[: own // lanes]] if own else [])
-        ]
+        self.threads, self.max_sweeps, self.bodies, self._solver = (
+            solver.threads,
+            solver.max_sweeps,
+            solver.bodies,
+            solver,
+        )
+        self.store = np.zeros(of_columns + of_bodies, dtype)
+        self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
+        self.last = np.zeros((1, solver.bodies), dtype)
+        slots = self.store[:of_columns].reshape(-1, 2 * MOTION_ROWS, lanes)
+        self.free = self.store[of_columns:].reshape(-1, MOTION_ROWS, lanes)
+        self._bind(slots)
 
-    def _bind(self, slots: Array, starts: Array, sources: Array) -> None:
-        """Bind the programs over contacts; slots, starts, sources: those of contacts."""
-        solver, lanes, capacity = self.solver, self.lanes, self.capacity
+    def _bind(self, slots: Array) -> None:
+        """Bind the programs over contacts."""
+        solver, lanes, capacity = self._solver, self.lanes, self.capacity
         update, dtype = solver.program("update", lanes), np.dtype(solver.precision)
         tables, stride = [self.store], np.full((1, 1), float(lanes))
         points, delassus, (law, impulses, change) = self.points, self.delassus, self.arrays.values()
         self.start = solver.program("start", lanes).bind(
-            *(points, starts, stride, impulses), out=[slots], tables=tables
+            *(points, self._starts, stride, impulses), out=[slots], tables=tables
         )
         frictionless = solver.program("frictionless", lanes)
         rows = np.zeros((capacity // lanes, frictionless.rows[0], lanes), dtype)
         self.reduce = solver.program("reduced", lanes).bind(points, delassus, out=[rows])
-        rest, out = (law, sources, stride, impulses), [slots, impulses, change]
+        rest, out = (law, self._sources, stride, impulses), [slots, impulses, change]
         self.updates = (
             frictionless.bind(rows, *rest, out=out, tables=tables),
             update.bind(points, delassus, *rest, out=out, tables=tables),
         )
-        start_joints, update_joints = self.joint_stages
-        self.sweeps = [
-            RepeatedSchedule([*update_joints, update], self._changes[0], solver.threads) for update in self.updates
-        ]
-        self._motions = [np.zeros((MOTION_ROWS, capacity), dtype) for _ in range(2)]
-        self._speeds = np.zeros((3, capacity), dtype)
-        self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
+        self.sweeps = [RepeatedSchedule([update], change[0], solver.threads) for update in self.updates]
         self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots, solver.threads)
-        self._once = {stage: Schedule([stage]) for stage in (self.reduce, self._speed)}
-        self._start = Schedule([*start_joints, self.start])
-        for schedule in self.sweeps:
-            self.joints.divide(schedule, update_joints, solver.threads)
+        self._reduce, self._start = Schedule([self.reduce]), Schedule([self.start])
+
+    @property
+    def start_stages(self) -> list[BoundProgram]:
+        """The programs that begin a solution, after velocities without impulses."""
+        return [self.start]
 
     def arrange(self, order: SweepOrder) -> None:
         """Take another order of contacts, of which all arrays must then be set."""
-        self.order, columns = order, order.columns
-        own = self.joints.columns
-        owners, capacity = np.concatenate([self.joints.owners, order.owners], axis=1), own + self.capacity
-        slots = slots_of(owners, self.solver.bodies, capacity, self.lanes)
+        super().arrange(order)
+        columns = order.columns
+        slots = slots_of(order.owners, self.bodies, self.capacity, self.lanes)
         for rows, found in ((self._starts, slots.starts), (self._sources, slots.sources)):
-            rows[:, : own + columns] = found
+            rows[:, :columns] = found
         self.last[0] = slots.last
-        self.law, self.impulses, self.change = (array[:, :columns] for array in self.arrays.values())
-        self.has_friction = True
-        for stage, schedule in self._once.items():
-            schedule.resize(stage, columns // self.lanes)
+        self._reduce.resize(self.reduce, columns // self.lanes)
         self._start.resize(self.start, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
             schedule.divide(update, self.ranges())
-            schedule.resize_row(own + columns)
+            schedule.resize_row(columns)
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return ranges of blocks that are updated one after the other; threads divide the blocks of a colour."""
-        if self.solver.threads == 1:
+        if self.threads == 1:
             return [(0, self.order.columns // self.lanes)]
         return list(pairwise((self.order.starts // self.lanes).tolist()))
 
@@ -215,25 +193,6 @@ class ContactProblem:
         self.free[:] = velocity.reshape(MOTION_ROWS, -1, self.lanes).transpose(1, 0, 2)
         self.impulses[:] = p
         self._start()
-
-    def speeds(self, velocity: Array) -> Array:
-        """Return u of all contacts (3, columns), normal last [m/s]; velocity: velocity of the bodies (6, bodies)."""
-        columns = self.order.columns
-        for motions, bodies in zip(self._motions, self.order.sides, strict=True):
-            motions[:, :columns] = velocity.take(bodies, axis=1)
-        self._once[self._speed]()
-        return self._speeds[:, :columns].copy()
-
-    def copy_contacts(self, source: "ContactProblem", chosen: Indices) -> None:
-        """Copy points, Delassus blocks and laws of the chosen columns of another problem."""
-        order = self.order
-        block, lane = np.divmod(order.column, self.lanes)
-        source_block, source_lane = np.divmod(chosen, source.lanes)
-        for mine, other in ((self.points, source.points), (self.delassus, source.delassus)):
-            mine[: order.columns // self.lanes] = 0.0
-            mine[block, :, lane] = other[source_block, :, source_lane]
-        self.law[:] = order.to_columns(source.law[:, chosen])
-        self.has_friction = source.has_friction
 
     def after_impulses(self, velocity: Array, p: Array) -> Array:
         """Return velocities of bodies (6, bodies) after impulses p (3, columns); velocity: before."""
@@ -252,17 +211,17 @@ class ContactProblem:
 
     def solve(self, tolerance: float) -> tuple[float, int]:
         """Sweep from the present store and impulses; return the residual [m/s] and the number of sweeps."""
-        schedule, limit = self.sweeps[self.has_friction], self.solver.max_sweeps
+        schedule, limit = self.sweeps[self.has_friction], self.max_sweeps
         residual, sweeps = np.inf, 0
         if not self.has_friction:
-            self._once[self.reduce]()
+            self._reduce()
         for until, factor in ((FIRST_OVER_RELAXED, 1.0), (LAST_OVER_RELAXED, OVER_RELAXATION)):
             if residual > tolerance and sweeps < limit:
-                self.law[2], self.joints.relaxation[:] = factor, factor
+                self.law[2] = factor
                 more, residual = schedule.repeat(min(until, limit) - sweeps, tolerance)
                 sweeps += more
         if residual > tolerance and sweeps < limit:
-            self.law[2], self.joints.relaxation[:] = 1.0, 1.0
+            self.law[2] = 1.0
             residual, sweeps = self._with_conjugate_directions(schedule, residual, sweeps, tolerance)
         return residual, sweeps
 
@@ -271,20 +230,15 @@ class ContactProblem:
     ) -> tuple[float, int]:
         """Sweep on with conjugate directions; return the residual and the number of sweeps."""
         self._directions.restart(self.order.columns // self.lanes)
-        for directions in self._joint_directions:
-            directions.restart(self.joints.columns // self.lanes)
         best = np.inf, residual
-        while residual > tolerance and sweeps < self.solver.max_sweeps:
+        while residual > tolerance and sweeps < self.max_sweeps:
             residual = schedule.repeat(1, tolerance)[1]
             sweeps, best = sweeps + 1, (best[0], min(best[1], residual))
             if sweeps % STALL_WINDOW == 0:
-                if STALL_RATIO * best[0] < best[1] < STALL_RESIDUAL[self.solver.precision]:
+                if STALL_RATIO * best[0] < best[1] < STALL_RESIDUAL[self.precision]:
                     break
                 best = best[1], np.inf
             if residual > tolerance:
                 changes = self.order.from_columns(self.change[0])  # so that the sum does not depend on the lanes
-                of_joints = self.joints.order.from_columns(self._changes[0])
-                square = float((changes * changes).sum()) + float((of_joints * of_joints).sum())
-                for directions in (self._directions, *self._joint_directions):
-                    directions.extrapolate(square)
+                self._directions.extrapolate(float((changes * changes).sum()))
         return residual, sweeps

@@ -167,7 +167,8 @@ class PileState:
     bodies + 1), unit quaternions. velocity: velocities in world axes (6, bodies + 1), angular first [rad/s, m/s]. time
     [s]. cache: contact cache for warm starts. ledger: ledger of energy. residual: largest change of a velocity in the
     last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step. sleep: the bodies that
-    sleep; None: none does. joints: impulses of the joints (6, joints); None: 0.
+    sleep; None: none does. joints: impulses of joints by friction, hard limits and servos of limited strength (6,
+    joints); None: 0.
     """
 
     position: Array

@@ -27,19 +27,16 @@ from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bou
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.correct import corrected
 from gambol.rigid.figure_bounces import FigureBounces
+from gambol.rigid.order import SweepOrder, are_equal
 from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
-from gambol.rigid.solve import MIN_CAPACITY, Solver
+from gambol.rigid.solve import MAX_SWEEPS, MIN_CAPACITY, TOLERANCE, Solver
 from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
+from gambol.rigid.tree_problem import problems
+from gambol.rigid.trees import Trees
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
-
-TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
-"""Residual at which sweeps end [m/s]."""
-
-MAX_SWEEPS = 1000
-"""Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
 
 MIN_REMAINDER = 1e-9
 """Minimum remaining time of a step, as a fraction of its length, so that no divisor is 0."""
@@ -81,13 +78,15 @@ class PileStepper:
         self.table["moments"][:, :count] = self.moments
         self.finder = ContactFinder(pile, self.table, precision, lanes)
         joints = pile.joints.above(pile.ground.height if isinstance(pile.ground, Plane) else 0.0)
-        self.solver = Solver(
-            lanes, precision, self.table.columns, sweeps, threads=threads, joints=joints, step=pile.step
-        )
+        self.solver = Solver(lanes, precision, self.table.columns, sweeps, threads=threads)
+        self._trees = Trees.of(joints, count, self.solver.lanes) if joints.count else None
+        self._problem_of = problems(self.solver, joints, self._trees, self.table, pile.step)
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
-        self._of_figures = FigureBounces(pile.joints, self.table, self.mass, self.moments, pile.step, self.tolerance)
+        self._of_figures = FigureBounces(
+            pile.joints, self.table, self.solver, self.mass, self.moments, pile.step, self.tolerance
+        )
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
@@ -177,12 +176,14 @@ class PileStepper:
         a = self._arranged()
         if self._cache.smooth or a.keys is not self._cache.keys:
             a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
-            a.problem.joints.set_impulses(self._joint_impulses)
-        a.problem.joints.set_commands(self._commands)
+            if a.joints:
+                a.joints.set_impulses(self._joint_impulses)
+        if a.joints:
+            a.joints.set_commands(self._commands)
         work = np.zeros(ENTRIES)
         if self._bounces:
             a.prepare()
-            bounced = self._of_figures.resolve(a)
+            bounced = self._of_figures.resolve(a) if a.joints else None
             if bounced is not None:
                 a.prepare()
                 work[[2, 1, LIMITS]] = bounced
@@ -195,13 +196,16 @@ class PileStepper:
         if self._pushed:
             work[0] = (self.table["wrench"] * self.table["displacement"]).sum()
         work[1:3] += a.work.sum(axis=1)
-        work[5:] += a.problem.joints.total_work()
-        lack = max(a.lack.max(), a.problem.joints.largest_lack())
+        lack = a.lack.max()
+        if a.joints:
+            work[5:] += a.joints.total_work()
+            lack = max(lack, a.joints.largest_lack())
         if lack > MOVE_TOLERANCE[self.precision]:
             work[2:4] += corrected(a, self.table, self.pile, self.mass, MOVE_TOLERANCE[self.precision])
         a.advance()
         self._cache = self._cache.after(a.keys, a.order.from_columns(a.problem.impulses))
-        self._joint_impulses = a.problem.joints.present_impulses()
+        if a.joints:
+            self._joint_impulses = a.joints.present_impulses()
         if self._sleeper is not None and self._sleeper.count():
             work[4] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
@@ -241,7 +245,7 @@ class PileStepper:
         assert candidates is not None
         if self._sleeper is not None and self._wake(self._sleeper.touched(candidates)):
             return self._arranged()
-        if self._arrangement is None or not _equal(candidates.near, self._near):
+        if self._arrangement is None or not are_equal(candidates.near, self._near):
             self._near = candidates.near.copy()
             self._arrangement = self._rearranged(candidates)
         return self._arrangement
@@ -263,12 +267,14 @@ class PileStepper:
         chosen = candidates.contacts()
         materials = self.material[candidates.first[chosen]], self.material[candidates.second[chosen]]
         surface = self.frictions[materials], self.restitutions[materials]
-        order, lanes = self.solver.order(candidates.first[chosen], candidates.second[chosen])
+        sides = candidates.first[chosen], candidates.second[chosen]
+        trees = self._trees
+        order, lanes = (SweepOrder.plain(*sides, trees.lanes), trees.lanes) if trees else self.solver.order(*sides)
         a = self._memory.get(lanes)
         if a is None or a.problem.capacity < order.columns or a.gaps is not candidates.gaps:
             capacity = -(-max(order.columns + order.columns // 2, MIN_CAPACITY) // BLOCK) * BLOCK
             a = self._memory[lanes] = Arrangement(
-                self.solver, self.table, candidates.gaps, lanes, capacity, self.pile.step
+                self._problem_of(lanes, capacity), self.solver, self.table, candidates.gaps, self.pile.step
             )
         a.arrange(order, candidates, chosen, surface)
         if self._sleeper is not None:
@@ -282,7 +288,7 @@ class PileStepper:
         flight = Flight(np.zeros(table.columns), np.zeros_like(velocity), velocity.copy(), acceleration)
         contacts = Contacts(*a.order.sides, a.normal, a.gap[0])
         restitution = np.where((contacts.gap < FAR) & ~self._of_figures.concerns(a), a.restitution, 0.0)
-        step_contacts = StepContacts(contacts, a.problem, restitution, self.tolerance)
+        step_contacts = StepContacts(contacts, a.problem, self.solver, restitution, self.tolerance)
         work = resolve_bounces(step_contacts, flight, h)
         motion = ContactMotion.of(step_contacts, flight)
         remaining = np.maximum(h - motion.time, MIN_REMAINDER * h)
@@ -290,8 +296,3 @@ class PileStepper:
         velocity[:], table["flown"][:] = flight.velocity, flight.displacement
         table["remaining"][0, 1:] = (h - flight.clock)[1:]
         return work
-
-
-def _equal(a: Array, b: Array) -> bool:
-    """Return True for equal arrays; np.array_equal takes twice as long for small ones."""
-    return a.shape == b.shape and bool((a == b).all())

@@ -283,7 +283,7 @@ def test_breeding_of_an_animal_begins_with_its_walk_and_mutants_that_mostly_walk
     from gambol.evolve.evaluate.options import search_space
 
     request = Request(body="lizard", population=9)
-    settings = BreedCommand("new", request, None, Path(), 0, False)._new_settings()
+    settings = BreedCommand("new", request, None, Path(), 0, False, "cpu")._new_settings()
     assert (settings.body, settings.control) == ("lizard", "stride")
     walk = zoo_creature("lizard").genotype
     assert settings.options["search"]["start"] == [to_json(walk)]
@@ -293,7 +293,7 @@ def test_breeding_of_an_animal_begins_with_its_walk_and_mutants_that_mostly_walk
     outcomes = evaluate_genotypes(settings, mutants, range(24))
     assert sum(outcome.terms["upright"] > 0.8 for outcome in outcomes) >= 12
     for other in (Request(body="lizard", control="spectral"), Request(body="quadruped"), Request()):
-        plain = BreedCommand("new", other, None, Path(), 0, False)._new_settings()
+        plain = BreedCommand("new", other, None, Path(), 0, False, "cpu")._new_settings()
         assert plain.options == DEFAULTS.options
 
 

@@ -7,10 +7,11 @@ from solids import HULL, Bodies, GapArrays, bodies
 
 from gambol.collide.convex import PLANE, Geom
 from gambol.collide.gap import FAR
-from gambol.collide.pairs import PAIRS, gaps, slots
+from gambol.collide.pairs import PAIRS, gaps, slots, smallest_gap
 from gambol.errors import FigureError
 from gambol.figure import Box, Ellipsoid, Sphere
 from gambol.lanes import leaves, tree_map
+from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 COUNT = 400
@@ -168,3 +169,15 @@ def test_in_single_precision_gaps_agree_to_its_rounding(a: str, b: str):
     apart = exact > 0.0
     assert np.abs(rough.least - exact)[apart].max() < 3e-4
     assert np.median(np.abs(rough.least - exact)[apart]) < 1e-6
+
+
+@pytest.mark.parametrize(("a", "b"), [("sphere", "sphere"), ("sphere", "capsule"), ("capsule", "capsule")])
+def test_the_smallest_gap_of_round_shapes_is_that_of_their_gaps(a: str, b: str):
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        geoms = [Geom(kind, tuple(rng.uniform(0.1, 1.0, 2 if kind == "capsule" else 1).tolist())) for kind in (a, b)]
+        turns = [Turn.random(random_state=rng).as_matrix().tolist() for _ in geoms]
+        poses = [Transform(Rotation.of(turn), Vector(*rng.normal(size=3).tolist())) for turn in turns]
+        pair = geoms[0], poses[0], geoms[1], poses[1]
+        least = min(gap.size for gap in gaps(*pair))
+        assert smallest_gap(*pair) == pytest.approx(least, abs=ROUNDING_TOLERANCE)

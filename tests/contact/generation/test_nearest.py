@@ -9,6 +9,7 @@ from gambol.collide.gap import FAR
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.generation import nearest, sources
 from gambol.contact.generation.contact_set import all_contacts
+from gambol.contact.generation.families import PairFamily
 from gambol.contact.generation.nearest import nearest_contacts
 from gambol.dynamics import kinematics
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, make_forest
@@ -133,3 +134,19 @@ def test_slots_in_memory_hold_the_same_contacts_to_the_bit(capacity, least, monk
     assert (gaps < FAR).any(axis=0).sum() > WORLDS // 2
     assert (excess > 0.0).any() == (capacity == 3)
     assert numbers.shape == (capacity, WORLDS)
+
+
+@pytest.mark.parametrize("kind", ["sphere", "capsule"])
+def test_the_closer_test_leaves_out_no_contact_that_counts(kind, monkeypatch):
+    """Fast bodies (30 m/s, 100 rad/s) have the same contacts to the bit with and without the test of their gap."""
+    random = np.random.default_rng(7)
+    world = pile(kind, random, 20)
+    q, v = states(world, random)
+    v = 30.0 * random.normal(size=v.shape)
+    v[np.arange(len(v)) % 6 < 3] *= 3.0
+    with_test = selected(world, q, v)
+    monkeypatch.setattr(PairFamily, "is_round", False)
+    for tested, all_near in zip(with_test, selected(world, q, v), strict=True):
+        np.testing.assert_array_equal(tested, all_near)
+    gaps = with_test[1]
+    assert ((gaps < FAR) & (gaps > 2e-3 * world.size)).sum() > WORLDS  # contacts that count by their speed alone

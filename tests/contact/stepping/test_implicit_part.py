@@ -17,34 +17,38 @@ EACH = 4
 SECONDS = 0.8  # of a soft spring: not near an extremum, where errors of the phase do not show
 
 
-def train(masses: np.ndarray) -> Figure:
-    """Return wagons one after the other on a rail: their mass matrix is constant, and far from diagonal."""
+def train(masses: np.ndarray, rotors: np.ndarray | None = None) -> Figure:
+    """Return wagons one after the other on a rail: their mass matrix is constant, and far from diagonal.
+
+    rotors: armature of each joint, None for none [kg].
+    """
     names = [f"wagon{k}" for k in range(len(masses))]
     parents = [None, *names]
-    joint = Joint("prismatic", (1.0, 0.0, 0.0))
-    wagons = zip(names, parents, masses, strict=False)
+    joints = [Joint("prismatic", (1.0, 0.0, 0.0), rotor=float(x)) for x in (masses * 0.0 if rotors is None else rotors)]
+    wagons = zip(names, parents, joints, masses, strict=False)
     return Figure(
-        "train", tuple(Link(name, parent, joint, (), point(mass, (0.0,) * 3)) for name, parent, mass in wagons)
+        "train", tuple(Link(name, parent, joint, (), point(mass, (0.0,) * 3)) for name, parent, joint, mass in wagons)
     )
 
 
 @settings(max_examples=30)
-@given(st.integers(0, 2**16))
-def test_the_energy_of_the_scheme_follows_its_formula_and_is_positive(seed: int):
-    """Stiffness and damping far below and above the stable ones, and masses of 1 g to 1 kg."""
+@given(st.integers(0, 2**16), st.sampled_from([0.0, 1e-2, 1.0, 100.0]))
+def test_the_energy_of_the_scheme_follows_its_formula_and_is_positive(seed: int, rotors: float):
+    """Stiffness and damping far below and above the stable ones, masses of 1 g to 1 kg, and rotors beside them."""
     random, h, steps = np.random.default_rng(seed), 0.01, 20
     masses = 10.0 ** random.uniform(-3.0, 0.0, EACH)
+    armatures = rotors * masses.mean() * 10.0 ** random.uniform(-1.0, 1.0, EACH)
     K, B = (
         masses.mean() / h**2 * 10.0 ** random.uniform(-3, 3, EACH),
         masses.mean() / h * 10.0 ** random.uniform(-3, 3, EACH),
     )
-    figure = train(masses)
+    figure = train(masses, armatures)
     springs = {f"wagon{k}": JointSpring(stiffness=K[k], damping=B[k]) for k in range(EACH)}
     world = World(figure, springs, contact="stepping", gravity=0.0, timing=Timing(h, h))
     engine, state = Engine(world, lanes=1), start(world)
     state.q[0], state.v[0] = random.normal(size=(2, EACH))
     M = Dynamics(figure).mass_matrix(state.q[0])
-    part = implicit_part(lower(M.tolist()), list(K), list(B), h)
+    part = implicit_part(lower(M.tolist()), armatures.tolist(), list(K), list(B), h)
     K_i, B_A = np.array(part.stiffness), np.array(part.damping)
     K_e, B_e = K - K_i, 2.0 * (B - B_A)
     B_i = B - B_e
@@ -97,3 +101,18 @@ def test_soft_springs_and_dampers_are_of_second_order():
     assert abs(q - exact) < rate**3 * 0.02**2 / 24.0 * SECONDS
     assert (q - exact) / (q_half - exact) == pytest.approx(4.0, abs=0.4)
     assert unaccounted / unaccounted_half == pytest.approx(4.0, abs=0.4)
+
+
+def test_rotors_alone_allow_what_they_carry():
+    """Where each rotor carries its spring and its damper, all is explicit, which the wagons alone would not allow."""
+    masses, rotors, h = np.array([1e-3, 1.0, 1e-3, 1.0]), np.array([2.0, 1.0, 3.0, 2.0]), 0.01
+    M = Dynamics(train(masses, rotors)).mass_matrix(np.zeros(EACH))
+    K, B = 3.5 * rotors / h**2, 0.9 * rotors / h
+    carried = implicit_part(lower(M.tolist()), rotors.tolist(), K.tolist(), B.tolist(), h)
+    assert carried.stiffness == [0.0] * EACH
+    np.testing.assert_allclose(carried.damping, 0.5 * B)
+    assert np.linalg.eigvalsh(M - 0.25 * h * h * np.diag(K)).min() > 0.0  # stable: E is positive
+    bounded = implicit_part(lower(M.tolist()), [0.0] * EACH, K.tolist(), B.tolist(), h)
+    assert max(bounded.stiffness) > 0.0
+    soft = implicit_part(lower(M.tolist()), rotors.tolist(), (K * [1.0, 1.0, 1.0, 2.0]).tolist(), B.tolist(), h)
+    assert soft.stiffness != [0.0] * EACH

@@ -12,6 +12,7 @@ from gambol.contact.stepping import (
     Constraints,
     Contact,
     DryFriction,
+    ExpectedLanding,
     Forces,
     Limit,
     SolverOptions,
@@ -77,36 +78,49 @@ def test_a_spinning_body_conserves_momentum():
     np.testing.assert_allclose([*after.f], [*before.f], atol=1e-12)  # however fast the body's own axes turn
 
 
+INSTANT = 1e-9
+"""A step in which forces hardly act [s]."""
+
+
+def thrown(seed: int, restitution: float = 0.0) -> tuple[Figure, Kinematics, Constraints]:
+    """Return a random tree of four links, its random state, and a contact of each link with the ground."""
+    figure = random_tree(seed, 4, root="free")
+    sample = random_sample(figure, seed)
+    state = kinematics(figure, list(sample.q), list(sample.v))
+    found: list[Contact] = []
+    for link in figure.links:
+        place = state.point_position(link.index, Vector(0.1, 0.0, 0.2))
+        found.append(Contact(contact_signs(figure, link.index), place, UP, -1e-3, 0.7, restitution))
+    return figure, state, Constraints(found)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
     """Random trees thrown at the ground without gravity: contact of their links only removes energy."""
-    figure = random_tree(seed, 4, root="free")
-    sample = random_sample(figure, seed)
-    q = np.array(sample.q)
-
-    def touching(state: Kinematics) -> Constraints:
-        found: list[Contact] = []
-        for link in figure.links:
-            place = state.point_position(link.index, Vector(0.1, 0.0, 0.2))
-            found.append(Contact(contact_signs(figure, link.index), place, UP, -1e-3, 0.7, 0.6))
-        return Constraints(found)
-
-    state = kinematics(figure, list(q), list(sample.v))
-    touch = touching(state)
-    zeros = [0.0] * figure.nv
-    free = velocity_step(state, Forces(zeros, zeros, zeros, gravity=0.0), Constraints(), [], 1e-9)
-    result = velocity_step(
-        state,
-        Forces(zeros, zeros, zeros, gravity=0.0),
-        touch,
-        touch.zero_impulses(),
-        1e-9,
-        SolverOptions(iterations=400),
-    )
-    low, high = (float(kinetic_energy(kinematics(figure, list(q), one.v))) for one in (result, free))
+    figure, state, touch = thrown(seed, restitution=0.6)
+    nothing = forces(figure, gravity=0.0)
+    free = velocity_step(state, nothing, Constraints(), [], INSTANT)
+    result = velocity_step(state, nothing, touch, touch.zero_impulses(), INSTANT, SolverOptions(iterations=400))
+    low, high = (float(kinetic_energy(kinematics(figure, state.q, one.v))) for one in (result, free))
     assert low <= high * (1.0 + 1e-9)
     works = sum(sum(own) for own in result.work)
     assert works == pytest.approx(low - high, abs=1e-6 * high)  # the steps' own forces act for a nanosecond
+
+
+@pytest.mark.parametrize("landing", [None, ExpectedLanding(0.7 * INSTANT, 1.0, 0.7, 1.0)], ids=["middle", "landing"])
+@pytest.mark.parametrize("seed", range(4))
+def test_former_impulses_that_no_longer_cancel_add_no_energy(seed: int, landing: ExpectedLanding | None):
+    """Contacts that push against each other may have had any impulses, with which the next step begins.
+
+    Forces of speed act for a nanosecond, as the guess of the velocities after the step has them: at the speeds that
+    these impulses alone would give, they would change velocities by far more than there are.
+    """
+    figure, state, touch = thrown(seed)
+    former = [[1e7, 2e6, -3e6] for _ in touch.contacts]
+    result = velocity_step(state, forces(figure, gravity=0.0), touch, former, INSTANT, landing=landing)
+    before, after = (float(kinetic_energy(one)) for one in (state, kinematics(figure, state.q, result.v)))
+    assert after <= before * (1.0 + 1e-6)
+    assert sum(sum(own) for own in result.work) == pytest.approx(after - before, abs=1e-6 * before)
 
 
 @pytest.mark.parametrize(("speed", "mu", "distance"), [(2.0, 0.5, 0.4077471967380224), (5.0, 0.3, 4.247366632689773)])

@@ -1,5 +1,7 @@
 """Spheres and capsules: closest points of points and segments, in closed form."""
 
+from dataclasses import dataclass
+
 from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.geom import Geom
 from gambol.collide.gap import UP, Gap, select
@@ -17,6 +19,49 @@ def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector =
     n, distance = unit_or(p - q, fallback)
     n = select(distance > CONCENTRIC_TOLERANCE * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPair:
+    """The axes of two capsules; a sphere is a capsule without length.
+
+    u, w: unit vectors along the axes. half_a, half_b: half of their lengths [m]. r: from the centre of the second to
+    that of the first [m]. cosine: u . w; c, f: u . r and w . r [m]; cross: u x w.
+    """
+
+    u: Vector
+    w: Vector
+    half_a: Scalar
+    half_b: Scalar
+    r: Vector
+    cosine: Scalar
+    c: Scalar
+    f: Scalar
+    cross: Vector
+
+    @staticmethod
+    def of(a: Geom, A: Transform, b: Geom, B: Transform) -> "AxisPair":
+        """Return the axes of two capsules in their poses."""
+        u, w = A.rotation.columns[2], B.rotation.columns[2]
+        r = A.position - B.position
+        half_a, half_b = (0.5 * geom.sizes[1] if geom.kind == "capsule" else 0.0 for geom in (a, b))
+        return AxisPair(u, w, half_a, half_b, r, u.dot(w), u.dot(r), w.dot(r), u.cross(w))
+
+    @property
+    def nearest(self) -> tuple[Scalar, Scalar]:
+        """The places s, t on the axes, from their centres, at which they are nearest [m]."""
+        sine2 = self.cross.dot(self.cross)
+        not_parallel = sine2 > PARALLEL_TOLERANCE
+        start = where(not_parallel, (self.cosine * self.f - self.c) / where(not_parallel, sine2, 1.0), self.half_a)
+        t = clamp(self.cosine * clamp(start, -self.half_a, self.half_a) + self.f, -self.half_b, self.half_b)
+        return clamp(self.cosine * t - self.c, -self.half_a, self.half_a), t
+
+
+def smallest_gap(a: Geom, A: Transform, b: Geom, B: Transform) -> Scalar:
+    """Return the size of the smallest gap of two spheres or capsules [m]."""
+    axes = AxisPair.of(a, A, b, B)
+    s, t = axes.nearest
+    return (axes.r + axes.u * s - axes.w * t).length() - (a.sizes[0] + b.sizes[0])
 
 
 def sphere_sphere(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
@@ -41,16 +86,9 @@ def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     With unit axes u, w and r from the centre of b to the centre of a, the nearest points of the axes are at the s, t
     within the lengths that minimise |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
     """
-    u, w = A.rotation.columns[2], B.rotation.columns[2]
-    r = A.position - B.position
-    half_a, half_b = 0.5 * a.sizes[1], 0.5 * b.sizes[1]
-    cosine, c, f = u.dot(w), u.dot(r), w.dot(r)
-    cross = u.cross(w)
-    sine2 = cross.dot(cross)
-    not_parallel = sine2 > PARALLEL_TOLERANCE
-    start = where(not_parallel, (cosine * f - c) / where(not_parallel, sine2, 1.0), half_a)
-    t = clamp(cosine * clamp(start, -half_a, half_a) + f, -half_b, half_b)
-    s = clamp(cosine * t - c, -half_a, half_a)
+    axes = AxisPair.of(a, A, b, B)
+    u, w, half_a, half_b, (s, t) = axes.u, axes.w, axes.half_a, axes.half_b, axes.nearest
+    cosine, c, f, cross = axes.cosine, axes.c, axes.f, axes.cross
 
     def gap_at(s: Scalar, t: Scalar) -> Gap:
         normal = unit_or(cross, tangent_basis(u)[0])[0]  # where the axes meet

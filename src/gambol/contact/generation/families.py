@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from gambol.collide.broad import ball, near
-from gambol.collide.pairs import gaps, ground_gaps
+from gambol.collide.broad.near import ROUND
+from gambol.collide.convex import Geom, GeomTemplate
+from gambol.collide.pairs import gaps, ground_gaps, smallest_gap
 from gambol.contact.generation.ground_points import PointsBox
 from gambol.contact.generation.hull_numbers import Template
-from gambol.contact.generation.lookahead import ball_motion, contact_distance
+from gambol.contact.generation.lookahead import LOOKAHEAD_STEPS, ball_motion, contact_distance
 from gambol.contact.generation.scene import StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
 from gambol.contact.stepping.contact import Candidate
@@ -103,12 +105,35 @@ class PairFamily:
 
     def may_close(self, scene: StepScene, item: PairItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
+        (shape, pose), (other, other_pose) = self._solids(item)
+        return near(shape, pose, other, other_pose, self._distance(scene, item, h)) & (item.attached > 0.5)
+
+    @property
+    def is_round(self) -> bool:
+        """True for capsules and spheres, of which the smallest gap is known before their contacts are."""
+        return all(isinstance(x, GeomTemplate) and x.kind in ROUND for x in self.templates)
+
+    def reaches(self, scene: StepScene, item: PairItem, h: Scalar) -> Scalar:
+        """Return True if a contact of two round parts may close in a step of h [s], by their smallest gap.
+
+        The point of a contact is up to half of its gap outside of both bounding balls. So its speed is at most that of
+        may_close(), and half of the gap times both angular speeds.
+        """
+        (shape, pose), (other, other_pose) = self._solids(item)
+        gap = smallest_gap(shape, pose, other, other_pose)
+        turn = sum((abs(x) for motion in item.motions for x in motion.w), 0.0) * (0.5 * LOOKAHEAD_STEPS * h)
+        return (gap <= self._distance(scene, item, h) + gap * turn) | (gap <= 0.0)
+
+    def _solids(self, item: PairItem) -> list[tuple[Geom, Transform]]:
+        """Return both shapes with their poses."""
         sides = ((self.shape, item.side), (self.other, item.other))
-        (shape, pose), (other, other_pose) = ((template.geom(side.numbers), side.pose) for template, side in sides)
-        motion = ball_motion(item.side.motion, ball(shape, pose))
-        other_motion = ball_motion(item.other.motion, ball(other, other_pose))
-        distance = contact_distance(scene.size, motion.relative_to(other_motion), h)
-        return near(shape, pose, other, other_pose, distance) & (item.attached > 0.5)
+        return [(template.geom(side.numbers), side.pose) for template, side in sides]
+
+    def _distance(self, scene: StepScene, item: PairItem, h: Scalar) -> Scalar:
+        """Return the largest gap at which a contact counts [m], see contact_distance()."""
+        (first, second), (motion, other_motion) = self._solids(item), item.motions
+        motion, other_motion = ball_motion(motion, ball(*first)), ball_motion(other_motion, ball(*second))
+        return contact_distance(scene.size, motion.relative_to(other_motion), h)
 
     def contacts(self, scene: StepScene, item: PairItem) -> list[Candidate]:
         """Return the contact candidates of a pair. Between two parts the larger friction and restitution count."""
@@ -148,6 +173,15 @@ class GroundFamily:
         """The shape of its side."""
         return (self.shape,)
 
+    @property
+    def is_round(self) -> bool:
+        """False: the test of may_close() is that of its points."""
+        return False
+
+    def reaches(self, scene: StepScene, item: GroundItem, h: Scalar) -> Scalar:
+        """Return may_close(), see PairFamily."""
+        return self.may_close(scene, item, h)
+
     def may_close(self, scene: StepScene, item: GroundItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
         side = item.side
@@ -184,6 +218,15 @@ class Family(Protocol):
 
     def may_close(self, scene: StepScene, item: Any, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]. item: the numbers of a source."""
+        ...
+
+    @property
+    def is_round(self) -> bool:
+        """True if reaches() is a closer test than may_close()."""
+        ...
+
+    def reaches(self, scene: StepScene, item: Any, h: Scalar) -> Scalar:
+        """Return True if a contact may close in a step of h [s], by a closer test. item: the numbers of a source."""
         ...
 
     def contacts(self, scene: StepScene, item: Any) -> list[Candidate]:

@@ -31,8 +31,9 @@ from typing import Any
 
 from gambol.contact.stepping.block_list import map_blocks, same_item, scan_blocks, with_tangent_bias
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
+from gambol.contact.stepping.sweep import repeat_sweep
 from gambol.dynamics.forward import Factorisation
-from gambol.lanes import Scalar, maximum, repeat, where
+from gambol.lanes import Scalar, maximum, where
 
 MAX_STICKING_FRACTION = 0.999
 """Share of the available friction below which a contact counts as sticking: at the limit, only rounding exceeds it."""
@@ -112,7 +113,8 @@ def depth_correction(
         with_gaps = blocks[: len(gaps)]
         return scan_blocks(with_gaps, _corrected, increment, [x], fixed=[targets], otherwise=same_item)
 
-    return factors.outward(repeat(CORRECTION_SWEEPS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
+    still = [0.0] * len(factors.D_inverse), [0.0] * len(gaps)
+    return factors.outward(repeat_sweep(CORRECTION_SWEEPS, sweep, still)[0])
 
 
 def _corrected(block: Block, target: Scalar, increment: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:

@@ -15,9 +15,10 @@ h^2 K_e <= 4 MARGIN M; so nothing grows. The impulses of contacts that stick do 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gambol.dynamics.forward import SparseRows, diagonal_bound, factorised
-from gambol.lanes import Scalar, maximum
+from gambol.lanes import Scalar, maximum, minimum, when, where
 from gambol.spatial.rotation import is_constant
 
 MARGIN = 0.9
@@ -25,6 +26,10 @@ MARGIN = 0.9
 
 DAMPING_MARGIN = 0.5
 """Share of h B_e / 2 that S allows: at 1 an explicit damper would stop a joint in one step, and above 1 reverse it."""
+
+
+MIN_PIVOT = 1e-3
+"""Least pivot of M - S, as a fraction of the diagonal of M, that counts as positive: in float32, rounding is 1e-5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +55,58 @@ class ImplicitPart:
         return h * h * sum((K * (v - rates.get(k, 0.0)) * mean for k, (K, v, mean) in each), 0.0)
 
 
-def implicit_part(mass: SparseRows, stiffness: Sequence[Scalar], damping: Sequence[Scalar], h: Scalar) -> ImplicitPart:
+def implicit_part(
+    mass: SparseRows, rotors: Sequence[Scalar], stiffness: Sequence[Scalar], damping: Sequence[Scalar], h: Scalar
+) -> ImplicitPart:
     """Return the implicit part of springs and dampers in a step of h [s].
 
-    mass: rows of M. stiffness, damping: K and B, the decrease of joint forces per position and per velocity (nv), 0 or
-    more.
+    mass: rows of M. rotors: armatures, the part of the diagonal of M that is from rotors (nv). stiffness, damping: K
+    and B, the decrease of joint forces per position and per velocity (nv), 0 or more.
+
+    All is explicit if a diagonal S that allows it is at most M. In a figure whose joints with springs and dampers all
+    have rotors, that is tested first: S is mostly at most the rotors, or M - S has positive pivots.
     """
-    result = ImplicitPart(list(stiffness), list(damping))
     pairs = enumerate(zip(stiffness, damping, strict=True))
     sprung = [k for k, (K, B) in pairs if not (is_constant(K, 0.0) and is_constant(B, 0.0))]
+    explicit = ImplicitPart([0.0 * K for K in stiffness], [0.5 * B for B in damping])
     if not sprung:
-        return result
-    inverse = 1.0 / h
+        return explicit
+    bounded = partial(_bounded_part, mass, stiffness, damping, 1.0 / h, sprung)
+    if any(is_constant(rotors[k], 0.0) for k in sprung):
+        return bounded()
+    needed: dict[int, Scalar] = {}
+    excess: Scalar = 0.0
+    for k in sprung:
+        stiff, damped = h * h / (4.0 * MARGIN) * stiffness[k], 0.5 * h / DAMPING_MARGIN * damping[k]
+        needed[k] = maximum(stiff, damped)
+        excess = maximum(needed[k] - rotors[k], excess)
+
+    def tested() -> ImplicitPart:
+        return when(_smallest_pivot(mass, needed) < MIN_PIVOT, bounded, otherwise=explicit)
+
+    return when(excess > 0.0, tested, otherwise=explicit)
+
+
+def _smallest_pivot(mass: SparseRows, needed: Mapping[int, Scalar]) -> Scalar:
+    """Return the smallest pivot of M - S as a fraction of the diagonal of M, or below 0 if it is not positive definite.
+
+    mass: rows of M. needed: S, by degree of freedom.
+    """
+    rows = [{**row, k: row[k] - needed.get(k, 0.0)} for k, row in enumerate(mass)]
+    smallest: Scalar = 1.0
+    for row, k, inverse in zip(mass, range(len(rows)), factorised(rows).D_inverse, strict=True):
+        share = 1.0 / (inverse * row[k])
+        smallest = where(share > 0.0, minimum(share, smallest), -1.0)  # also where it is not a number
+    return smallest
+
+
+def _bounded_part(
+    mass: SparseRows, stiffness: Sequence[Scalar], damping: Sequence[Scalar], rate: Scalar, sprung: Sequence[int]
+) -> ImplicitPart:
+    """Return the implicit part by diagonal_bound() of M. rate: 1 / h [1/s]; sprung: joints with springs or dampers."""
+    result = ImplicitPart(list(stiffness), list(damping))
     for k, S in zip(sprung, diagonal_bound(factorised(mass), sprung), strict=True):
-        bound = S * inverse
-        result.stiffness[k] = maximum(stiffness[k] - 4.0 * MARGIN * inverse * bound, 0.0)
+        bound = S * rate
+        result.stiffness[k] = maximum(stiffness[k] - 4.0 * MARGIN * rate * bound, 0.0)
         result.damping[k] = maximum(damping[k] - DAMPING_MARGIN * bound, 0.5 * damping[k])
     return result

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from gambol.contact.stepping.block_list import no_impulses, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import HORIZON, MIN_LANDING_FACTOR, Arrival
-from gambol.contact.stepping.sweep import apply_warm_start
+from gambol.contact.stepping.solve import limit_energy
+from gambol.contact.stepping.sweep import ImpulseSolution, apply_warm_start
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.rotation import is_constant
 
@@ -140,14 +141,16 @@ def next_landing(
 def push_until_landing(
     landing: ExpectedLanding, blocks: Sequence[Block], u_free: list[Scalar], warm_start: Impulses
 ) -> tuple[list[Scalar], Impulses]:
-    """Return velocities u (nv) with the impulses until the landing added, and these impulses.
+    """Return velocities u (nv) with the impulses until the landing added, and these impulses, which add no energy.
 
     blocks: blocks of all constraints. u_free: velocities u without impulses. warm_start: impulses of the previous step.
     """
 
     def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
         until = [[landing.fraction * x for x in each] for each in p]
-        return scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
+        pushed = scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
+        limited = limit_energy(u, ImpulseSolution(*pushed, 0.0))
+        return limited.u, limited.impulses
 
     none = [[0.0 for _ in each] for each in warm_start]
     pushes = (landing.expected > 0.5) & (landing.steady > 0.5)

@@ -13,9 +13,10 @@ from gambol.contact.stepping.sweep import (
     SweepEnd,
     accelerated_sweep,
     block_gauss_seidel,
+    repeat_sweep,
     sweeps,
 )
-from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, repeat, sqrt, when, where
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
@@ -127,7 +128,7 @@ def _accelerated_until(
     once, count = partial(accelerated_sweep, blocks, targets), SWEEPS_PER_CHECK // 2
 
     def again(state: tuple[AcceleratedSweeps, Scalar]) -> tuple[AcceleratedSweeps, Scalar]:
-        return repeat(count, once, state[0]), state[1] + count
+        return repeat_sweep(count, once, state[0]), state[1] + count
 
     first = (AcceleratedSweeps.of(start), 0.0)
     return loop(lambda state: (state[1] < limit) & is_stalled(state[0].last.solution), again, first)[0].last.solution
@@ -213,19 +214,22 @@ def allowed_fraction(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
     return where(all_allowed, 1.0, minimum(where(decreasing, root_if_decreasing, root_if_increasing), 1.0))
 
 
-def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution) -> ImpulseSolution:
+def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution, permitted: Scalar = 0.0) -> ImpulseSolution:
     """Return a solution with all impulses scaled by one factor, so that they do not raise the energy of free motion.
 
-    Scaled impulses still obey contact and friction bounds. The violation of the laws by the scaling is added to the
-    residual.
+    permitted: energy by which they may raise it [J]. Scaled impulses still obey contact and friction bounds. The
+    violation of the laws by the scaling is added to the residual.
     """
     slope, curve = energy_gain(u_free, solution)
-    return when(slope + curve > 0.0, partial(_scaled, u_free, slope, curve), solution, otherwise=solution)
+    scaled = partial(_scaled, u_free, slope, curve, permitted)
+    return when(slope + curve > permitted, scaled, solution, otherwise=solution)
 
 
-def _scaled(u_free: Sequence[Scalar], slope: Scalar, curve: Scalar, solution: ImpulseSolution) -> ImpulseSolution:
-    """Return the solution scaled so that it adds no energy."""
-    s, largest = allowed_fraction(0.0, slope, curve), 0.0
+def _scaled(
+    u_free: Sequence[Scalar], slope: Scalar, curve: Scalar, permitted: Scalar, solution: ImpulseSolution
+) -> ImpulseSolution:
+    """Return the solution scaled so that it adds at most the permitted energy."""
+    s, largest = allowed_fraction(-permitted, slope, curve), 0.0
     for x, y in zip(u_free, solution.u, strict=True):
         largest = maximum(abs(y - x), largest)
     return ImpulseSolution(

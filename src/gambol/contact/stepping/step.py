@@ -11,8 +11,10 @@ contact bounces or lands within the step, q moves at the old velocities until th
 1999; Baraff and Witkin 1998]
 
 The impulse of a contact with relative velocity w does the work p . (w + w+) / 2. If rebounds would add energy, all are
-reduced by the same factor. Blocks and solvers use the coordinates u = R v, with A = R^T R, in which A is the identity
-(rows.py): factors.multiply() returns u from v, outward() v from u, and inward() u from momenta.
+reduced by the same factor. So are the impulses of the previous step, with which a step begins: those of contacts that
+push against each other may have cancelled, however large they are, and no longer do. Blocks and solvers use the
+coordinates u = R v, with A = R^T R, in which A is the identity (rows.py): factors.multiply() returns u from v,
+outward() v from u, and inward() u from momenta.
 """
 
 from collections.abc import Sequence
@@ -40,6 +42,7 @@ from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_veloc
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
 from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
 from gambol.contact.stepping.softness import soft_bias
+from gambol.contact.stepping.solve import limit_energy
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
@@ -112,8 +115,8 @@ def velocity_step(
         biased = soft_bias(blocks, gaps, before, before, softness, h)
         target_speeds = biased.normal_bias
     blocks = biased.blocks
-    swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
-    free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h, landing)
+    guess = partial(_guess, blocks, target_speeds, warm_start, softness is not None)
+    free = free_velocity(state, forces, factors, before, guess, h, landing)
     if softness is None:
         arrivals = _arrivals(constraints, biased, e, free, h, landing, options.tolerance)
     else:
@@ -136,6 +139,18 @@ def velocity_step(
     loss = when(free.divided.lands, partial(_landing_loss, free.divided, h), v, otherwise=0.0)
     soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
     return replace(result, next_landing=soonest, landing_loss=loss)
+
+
+def _guess(
+    blocks: Sequence[Block], targets: Sequence[Scalar], warm_start: Impulses, stores_energy: bool, u: list[Scalar]
+) -> list[Scalar]:
+    """Return roughly the velocities u after a step, which contacts permit; u: velocities without impulses.
+
+    Impulses may double the energy, at most: former ones may no longer cancel. stores_energy: True if they may raise it
+    by any amount, as those of springs do.
+    """
+    swept = block_gauss_seidel(blocks, targets, u, warm_start, iterations=1)
+    return swept.u if stores_energy else limit_energy(u, swept, 0.5 * sum((x * x for x in u), 0.0)).u
 
 
 def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:

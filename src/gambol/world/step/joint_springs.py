@@ -10,6 +10,7 @@ from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.joint_forces import biases as joint_biases
 from gambol.dynamics.joint_forces import implicit_springs, map_joints
+from gambol.figure import Figure
 from gambol.lanes import Scalar
 from gambol.world.context import Memory, StepContext, StepTime
 
@@ -65,10 +66,18 @@ def joint_springs(
             k = link.v.start
             motors.append(Motor(k, springs[0], rate, K[k]))
     all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
-    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), K, B, h)
+    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), _rotors(state.figure), K, B, h)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
     return SpringForces(tau, B, implicit, biases, motors)
+
+
+def _rotors(figure: Figure) -> list[Scalar]:
+    """Return the armatures of all degrees of freedom (nv) [kg m2 or kg]."""
+    rotors: list[Scalar] = [0.0] * figure.nv
+    for link in figure.links:
+        rotors[link.v] = [link.joint.armature] * (link.v.stop - link.v.start)
+    return rotors
 
 
 def _forces(kind: str, *item: Any) -> tuple[Any, ...]:

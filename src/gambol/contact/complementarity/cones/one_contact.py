@@ -15,12 +15,13 @@ any number of steps in an update.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from gambol.lanes import Precision, Scalar, clamp, maximum, sqrt, where, working_precision
+from gambol.lanes import Precision, Scalar, clamp, logical_not, maximum, sqrt, when, where, working_precision
 from gambol.spatial import Matrix, Vector
 
 Pair: TypeAlias = tuple[Scalar, Scalar]
+Mask: TypeAlias = Any
 
 STEPS = 1
 """Newton steps in one update: more do not save sweeps over many contacts (docs/decisions/012)."""
@@ -94,19 +95,34 @@ class DelassusBlock:
 
     def solve(self, w: Vector, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
         """Return the impulse or force of the contact; arguments as for one_contact()."""
+        slip, stuck, sticks = self._stick(w, mu, p)
+        slipping = self._slipping(w, p, slip, steps)
+        result = [where(slip.free > 0.0, where(sticks, a, b), 0.0) for a, b in zip(stuck, slipping, strict=True)]
+        return Vector.of(result)
+
+    def solve_by_case(self, w: Vector, mu: Scalar, p: Vector) -> Vector:
+        """Return the result of solve(), for few lanes: slip is skipped where all contacts stick or separate."""
+        slip, stuck, sticks = self._stick(w, mu, p)
+        closes = slip.free > 0.0
+        slipping = when(closes & logical_not(sticks), lambda: self._slipping(w, p, slip, STEPS), otherwise=stuck)
+        return Vector.of([where(closes, x, 0.0) for x in slipping])
+
+    def _stick(self, w: Vector, mu: Scalar, p: Vector) -> tuple[SlipProblem, Vector, Mask]:
+        """Return the problem of slip, the impulse that sticks, and whether it is in the cone."""
         u = w - self.D.times(p)
         c = (u.x - self.column[0] * u.z, u.y - self.column[1] * u.z)
         free = -u.z * self.inverse
         x, y = self.S.inverse().times(c)
         stick_normal = free + self.row[0] * x + self.row[1] * y
         sticks = (stick_normal >= 0.0) & (x * x + y * y <= (mu * stick_normal) * (mu * stick_normal))
-        slip = SlipProblem(u, c, free, mu)
+        return SlipProblem(u, c, free, mu), Vector(-x, -y, stick_normal), sticks
+
+    def _slipping(self, w: Vector, p: Vector, slip: SlipProblem, steps: int) -> Vector:
+        """Return the impulse of a contact that slips."""
         sigma, low, high = self._initial_sigma(w, p), 0.0, 1.0
         for _ in range(steps):
             sigma, low, high = self._newton_step(sigma, low, high, slip)
-        slipping, stuck = self._slip_impulse(sigma, slip), Vector(-x, -y, stick_normal)
-        result = [where(free > 0.0, where(sticks, a, b), 0.0) for a, b in zip(stuck, slipping, strict=True)]
-        return Vector.of(result)
+        return self._slip_impulse(sigma, slip)
 
     def _slip_inverse(self, sigma: Scalar) -> Symmetric2:
         """Return N^-1, where N = (1 - sigma) S + sigma T is proportional to S + s."""
