@@ -22,7 +22,7 @@ from gambol import (
     SurfaceProperties,
 )
 from gambol.dynamics.states import kinematics
-from gambol.figure import rotation_about
+from gambol.figure import Triple, rotation_about
 
 Array = NDArray[np.float64]
 
@@ -39,7 +39,11 @@ GROUND = ContactParameters(4e4, 0.0, 1.0, 80.0, 0.04, 0.5, 0.05, 0.5, 1.0, 0.0, 
 
 @dataclass(frozen=True)
 class Scene:
-    """A figure with a state. gravity [m/s2]. error: bound, or None with `joints` active. size: of what moves [m]."""
+    """A figure with a state. gravity [m/s2]. error: bound, or None with `joints` active. size: of what moves [m].
+
+    step: length of a step [s]; interval: steps from one choice of joints to the next. tau: joint forces (nv), None: 0;
+    damping: of joints (nv), None: DAMPING.
+    """
 
     figure: Figure
     q: Array
@@ -49,6 +53,10 @@ class Scene:
     joints: int | None
     size: float
     contact: CompliantGround | None = None
+    step: float = H
+    interval: int = INTERVAL
+    tau: Array | None = None
+    damping: Array | None = None
 
 
 HINGE = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -LENGTH))
@@ -62,10 +70,15 @@ def chain(links: int) -> Figure:
 
 
 def rope() -> Scene:
-    """A rope of 10,000 links hangs; its lower end is bent aside and let go."""
+    """A rope of 10,000 links hangs; its lower end is bent aside and let go.
+
+    The uppermost joint carries T = 98,100 N. Links that tilt to alternate sides oscillate there with sqrt(T L / I) =
+    3,130 rad/s, so the full motion is unstable with steps above 2 / 3,130 s: in steps of 1 ms, rounding errors grow to
+    50 rad/s in 40 steps.
+    """
     q = np.zeros(10000)
     q[-60:] = 0.03
-    return Scene(chain(10000), q, np.zeros(10000), 9.81, 0.003, None, 60 * LENGTH)
+    return Scene(chain(10000), q, np.zeros(10000), 9.81, 0.003, None, 60 * LENGTH, step=H / 2, interval=2 * INTERVAL)
 
 
 def pendulum() -> Scene:
@@ -126,7 +139,93 @@ def snake() -> Scene:
     return Scene(figure, q, np.zeros(figure.nv), 9.81, 0.01, None, ARCH * LENGTH, contact)
 
 
-SCENES: dict[str, Callable[[], Scene]] = {each.__name__: each for each in (rope, pendulum, leaves, net, snake)}
+PEOPLE, SPACING = 200, 1.2  # number, and distance in a square [m]
+RELAXATION = 20.0  # damping of a person's joint, as a multiple of the inertia of the link behind it [1/s]
+PITCH, SIDE, YAW = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+
+
+def person(name: str, root: str, place: Triple) -> list[Link]:
+    """Return the 89 links of a limp person, 1.8 m tall, who hangs at a place of a root link by the top of the head.
+
+    Each link hangs below the one before it: 14 of head, neck and back, 1 pelvis; in each arm 4, and 5 fingers of 3; in
+    each leg 3, and 5 toes of 3. Shoulders, hips and the top of the head are ball joints, all others hinges.
+    """
+    links = list[Link]()
+
+    def add(part: str, parent: str, size: tuple[float, float], joint: Joint) -> str:
+        """Add a link, a rod with a length [m] and a mass [kg]; return its name."""
+        (length, mass), across = size, 0.06 * size[0]
+        I = mass * (length**2 / 12.0 + across**2 / 4.0)
+        inertia = ((I, 0.0, 0.0), (0.0, I, 0.0), (0.0, 0.0, mass * across**2 / 2.0))
+        body = MassProperties(mass, (0.0, 0.0, -length / 2.0), inertia)
+        links.append(Link(f"{name} {part}", parent, joint, given_mass=body))
+        return links[-1].name
+
+    def hinge(z: float, axis: Triple = PITCH, x: float = 0.0, y: float = 0.0) -> Joint:
+        return Joint("revolute", axis, position=(x, y, z))
+
+    above = add("head", root, (0.24, 5.0), Joint("spherical", position=place))
+    drop = -0.24
+    back = [("neck", 3, (0.04, 0.4)), ("spine", 10, (0.05, 2.5))]
+    for part, count, size in back:
+        for k in range(count):
+            above, drop = add(f"{part} {k}", above, size, hinge(drop, SIDE if k % 2 else PITCH)), -size[0]
+    pelvis = add("pelvis", above, (0.1, 8.0), hinge(drop, YAW))
+    for side, y in (("left", 1.0), ("right", -1.0)):
+        arm = add(f"{side} clavicle", f"{name} spine 0", (0.05, 0.6), hinge(-0.05, SIDE, y=0.1 * y))
+        arm = add(f"{side} upper arm", arm, (0.3, 2.2), Joint("spherical", position=(0.0, 0.08 * y, -0.02)))
+        arm = add(f"{side} forearm", arm, (0.26, 1.4), hinge(-0.3))
+        hand = add(f"{side} hand", arm, (0.1, 0.5), hinge(-0.26, SIDE))
+        leg = add(f"{side} thigh", pelvis, (0.42, 9.0), Joint("spherical", position=(0.0, 0.1 * y, -0.1)))
+        leg = add(f"{side} shank", leg, (0.42, 3.8), hinge(-0.42))
+        foot = add(f"{side} foot", leg, (0.1, 1.0), hinge(-0.42))
+        for end, part, size in ((hand, "finger", (0.03, 0.02)), (foot, "toe", (0.02, 0.03))):
+            for finger in range(5):
+                tip, z = end, -0.1
+                for k in range(3):
+                    offset = 0.02 * (finger - 2) if k == 0 else 0.0
+                    tip, z = add(f"{side} {part} {finger}{k}", tip, size, hinge(z, x=offset)), -size[0]
+    return links
+
+
+def crowd() -> Scene:
+    """200 limp people, 17,800 links, hang from a roof by their heads; an arm or a leg of six of them swings.
+
+    Constant joint forces hold all others at rest.
+    """
+    links = [Link("roof", None, Joint("fixed"), given_mass=BODY)]
+    for i in range(PEOPLE):
+        links += person(f"{i}", "roof", (SPACING * (i % 20), SPACING * (i // 20), 0.0))
+    figure = Figure("crowd", tuple(links))
+    q, v, damping = np.zeros(figure.nq), np.zeros(figure.nv), np.zeros(figure.nv)
+    for link in figure.links:
+        damping[link.v] = RELAXATION * link.mass_properties.inertia[0][0]
+        if link.joint.kind == "spherical":
+            q[link.q.start] = 1.0
+    for i, part in ((7, "left"), (42, "right"), (83, "left"), (101, "right"), (150, "left"), (188, "right")):
+        v[figure.link(f"{i} {part} {'forearm' if i % 2 else 'shank'}").v] = 3.0
+        v[figure.link(f"{i} {part} {'upper arm' if i % 2 else 'thigh'}").v] = (0.5, 2.0, 0.0)
+    return Scene(figure, q, v, 9.81, 0.01, None, 1.0, tau=holding_forces(figure, q), damping=damping)
+
+
+def holding_forces(figure: Figure, q: Array) -> Array:
+    """Return the joint forces (nv) that hold a figure of hinges and ball joints, whose axes are those of the world.
+
+    A joint at P carries the weight M g at C of all links behind it by the torque -(C - P) x M g.
+    """
+    states, tau = kinematics(figure, q), np.zeros(figure.nv)
+    moments = np.zeros((len(figure.links), 4))  # mass, and mass times centre, of a link with all behind it
+    for i, link in reversed(list(enumerate(figure.links))):
+        mass, position = link.mass_properties, states.position[i]
+        moments[i] += mass.mass * np.array([1.0, *(position + mass.com)])
+        if i:
+            moments[link.parent_index - 1] += moments[i]
+        torque = -np.cross(moments[i, 1:] - moments[i, 0] * position, (0.0, 0.0, -9.81))
+        tau[link.v] = torque if link.joint.kind == "spherical" else torque @ np.array(link.joint.axis)
+    return tau
+
+
+SCENES: dict[str, Callable[[], Scene]] = {each.__name__: each for each in (rope, pendulum, leaves, net, snake, crowd)}
 
 
 def started(
@@ -136,14 +235,15 @@ def started(
     hold: Literal["if faster", "always"] = "if faster",
 ) -> AdaptiveDynamics:
     """Return the motion of a scene from its start; error, joints, hold: see AdaptiveDynamics."""
-    damping = np.full(scene.figure.nv, DAMPING)
+    damping = np.full(scene.figure.nv, DAMPING) if scene.damping is None else scene.damping
     damping[scene.figure.root.v] = 0.0
     motion = AdaptiveDynamics(
         scene.figure,
         error=error,
         joints=joints,
-        interval=INTERVAL,
+        interval=scene.interval,
         gravity=scene.gravity,
+        tau=scene.tau,
         damping=damping,
         contact=scene.contact,
         hold=hold,
@@ -157,13 +257,15 @@ def adaptive_row(row: Row) -> Result:
     scene = SCENES[row.model]()
     full, adaptive = started(scene), started(scene, scene.error, scene.joints)
     for motion in (full, adaptive):
-        motion.advance(H, CHECKED_STEPS)
+        motion.advance(scene.step, round(CHECKED_STEPS * H / scene.step))
     there, here = (kinematics(scene.figure, motion.q).position for motion in (full, adaptive))
     distances = np.linalg.norm(here - there, axis=1)
     error = float(distances.max() / scene.size)
     assert error < 0.02, f"a link is {100 * error:.2g} % of the moving part's size off"
     ours, theirs = time_interleaved(
-        lambda: adaptive.advance(H, INTERVAL), lambda: full.advance(H, INTERVAL), repeats=REPEATS
+        lambda: adaptive.advance(scene.step, scene.interval),
+        lambda: full.advance(scene.step, scene.interval),
+        repeats=REPEATS,
     )
     (seconds, spread), (full_seconds, _) = median_and_spread(ours), median_and_spread(theirs)
     more = {
@@ -172,10 +274,10 @@ def adaptive_row(row: Row) -> Result:
         "rms_error_percent": 100.0 * float(np.sqrt((distances**2).mean()) / scene.size),
     }
     check = f"all links within {100 * error:.1g} % of the full motion"
-    ns, full_ns = (1e9 * each / INTERVAL for each in (seconds, full_seconds))
+    ns, full_ns = (1e9 * each / scene.interval for each in (seconds, full_seconds))
     contacts = f"up to {len(scene.contact.points)}" if scene.contact else "no"
     return Result(
-        scene.figure.nv, check, H, contacts, ns, spread, "all active", full_ns, ratio(ours, theirs), more=more
+        scene.figure.nv, check, scene.step, contacts, ns, spread, "all active", full_ns, ratio(ours, theirs), more=more
     )
 
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.adaptive import INTERVAL, SCENES, H, started
+from benchmarks.adaptive import SCENES, Scene, started
 from gambol import AdaptiveDynamics
 
 INTERVALS = 34
 BOUND, SPEED = 1e-7, 1e-3  # of the error and of the first velocities [rad/s]
 
 
-def seconds(motion: AdaptiveDynamics) -> float:
+def seconds(scene: Scene, motion: AdaptiveDynamics) -> float:
     """Return the processor time of an interval [s]."""
     begin = time.process_time()
-    motion.advance(H, INTERVAL)
+    motion.advance(scene.step, scene.interval)
     return time.process_time() - begin
 
 
@@ -33,7 +33,7 @@ def main(*names: str) -> int:
         noise = np.random.default_rng(1).normal(size=len(scene.v)) * SPEED
         scene = replace(scene, v=scene.v + noise)
         full, adaptive = started(scene), started(scene, BOUND)
-        times = np.array([(seconds(adaptive), seconds(full)) for _ in range(INTERVALS)])
+        times = np.array([(seconds(scene, adaptive), seconds(scene, full)) for _ in range(INTERVALS)])
         ratio, with_first = (float(np.divide(*part.sum(axis=0))) for part in (times[1:], times))
         failed |= any(choice.joints < adaptive.joint_count for choice in adaptive.choices)
         print(f"| {name} | {adaptive.joint_count} | {ratio:.3f} | {with_first:.3f} |", flush=True)

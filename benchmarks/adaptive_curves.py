@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.adaptive import INTERVAL, SCENES, Array, H, Scene, started
+from benchmarks.adaptive import SCENES, Array, Scene, started
 from gambol import AdaptiveDynamics
 from gambol.dynamics.states import kinematics
 
@@ -35,10 +35,10 @@ class Point:
     missed: float
 
 
-def missed_speed(full: AdaptiveDynamics, start: tuple[Array, Array], adaptive: AdaptiveDynamics) -> float:
+def missed_speed(scene: Scene, full: AdaptiveDynamics, start: tuple[Array, Array], adaptive: AdaptiveDynamics) -> float:
     """Return the speed that held joints miss in an interval: they have it in the full motion from the same state."""
     full.start(*start)
-    full.advance(H, INTERVAL)
+    full.advance(scene.step, scene.interval)
     held, active = np.ones(full.figure.nv, bool), {*adaptive.active_links, full.figure.root.name}
     for link in full.figure.links:
         if link.name in active:
@@ -52,8 +52,8 @@ def run(scene: Scene, full: AdaptiveDynamics, at_end: Array, size: float, **limi
     missed = 0.0
     for _ in range(INTERVALS):
         start = adaptive.q, adaptive.v
-        adaptive.advance(H, INTERVAL)
-        missed = max(missed, missed_speed(full, start, adaptive))
+        adaptive.advance(scene.step, scene.interval)
+        missed = max(missed, missed_speed(scene, full, start, adaptive))
     distances = np.linalg.norm(kinematics(scene.figure, adaptive.q).position - at_end, axis=1)
     active = float(np.mean([choice.joints for choice in adaptive.choices]))
     (value,) = limit.values()
@@ -64,7 +64,7 @@ def curves(name: str) -> tuple[list[Point], list[Point]]:
     """Return the runs of a scene with numbers of joints, and with bounds."""
     scene = SCENES[name]()
     full = started(scene)
-    full.advance(H, INTERVAL * INTERVALS)
+    full.advance(scene.step, scene.interval * INTERVALS)
     at_end = kinematics(scene.figure, full.q).position
     moved = np.linalg.norm(at_end - kinematics(scene.figure, scene.q).position, axis=1)
     size = float(moved.max())

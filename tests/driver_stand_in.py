@@ -29,6 +29,8 @@ class StandIn:
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR=9, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR=0
     )
 
+    CUfunction_attribute = SimpleNamespace(CU_FUNC_ATTRIBUTE_NUM_REGS=255, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=4096)
+
     def __init__(self, version=12_040, size=2_000_000, devices=1):
         self.version, self.devices, self.memory = version, devices, Memory(size)
         self.sizes, self.lost, self.started, self.modules = {}, False, [], []
@@ -108,6 +110,12 @@ class StandIn:
     def cuModuleGetFunction(self, module, name):
         return 0, (module, name.decode())
 
+    def cuFuncGetAttribute(self, attribute, kernel):
+        return 0, attribute
+
+    def cuOccupancyMaxActiveBlocksPerMultiprocessor(self, kernel, threads, shared):
+        return 0, 65_536 // (256 * threads)
+
     def cuLaunchKernel(self, kernel, *numbers):
         *sizes, shared, stream, parameters, extra = numbers
         assert (sizes[1:3], sizes[4:], shared, stream, extra) == ([1, 1], [1, 1], 0, 0, 0)
@@ -150,12 +158,14 @@ class HostProgram:
     """
 
     lanes = 1
+    name_started = staticmethod(lambda name: None)
 
     def __init__(self, spec, precision="float64", on=None):
         self.program, self.device = Program(spec, precision, self.lanes), on
         self.outputs = self.program.outputs
 
     def __call__(self, *arrays, out=None, tables=()):
+        self.name_started(self.program.spec.name)
         given = [a if isinstance(a, np.ndarray) else a.to_numpy() for a in arrays]
         results = self.program(*given, tables=tables)
         targets = out or [self.device.empty(*rows.shape, rows.dtype) for rows in results]

@@ -6,6 +6,7 @@ any other. It stands for a graphics processor in tests of the text, not of NVIDI
 
 import ctypes
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import add, and_, eq, ge, gt, le, lt, mul, ne, or_, sub, truediv
@@ -66,6 +67,8 @@ class PtxMachine:
     def __init__(self, ptx: str, memory: Memory | None = None) -> None:
         self.functions = {name: parsed(names, body) for _, name, names, body in FUNCTION.findall(ptx)}
         self.addresses: dict[str, int] = {}
+        self.executed: Counter[str] = Counter()  # instructions by name and type, and bytes of the stack
+        self.touched: list[list[int]] = []  # addresses of arrays that each thread loads or stores, in its order
         self.memory = memory or Memory()
         for kind, name, numbers in GLOBAL.findall(ptx):
             values = [int(n) for n in numbers.split(",")]
@@ -77,6 +80,7 @@ class PtxMachine:
         with np.errstate(all="ignore"):
             for block in range(blocks):
                 for thread in range(threads):
+                    self.touched.append([])
                     special = {"%tid.x": thread, "%ctaid.x": block, "%ntid.x": threads}
                     Frame(self, self.functions[name], dict(values), special, self.memory.top).run()
 
@@ -100,6 +104,7 @@ class Frame:
             place += 1
             if predicate and self.values[predicate.lstrip("@!")] == predicate.startswith("@!"):
                 continue
+            self.machine.executed[f"{words[0]}.{words[-1]}"] += 1
             if words[0] == "bra":
                 place = labels[operands[0]]
             elif words[0] in ("ret", "exit"):
@@ -130,6 +135,10 @@ class Frame:
                 self.values[base] = self.raw(target, words[-1])
             return
         address = self.raw(base, "b64") + int(offset or 0)
+        if address < self.machine.memory.top:  # above is the stack
+            self.machine.touched[-1].append(address)
+        else:
+            self.machine.executed["stack bytes"] += size
         if words[0] == "ld":
             self.values[target] = int.from_bytes(self.machine.memory.bytes[address : address + size], "little")
         else:

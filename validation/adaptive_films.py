@@ -1,12 +1,13 @@
 """Films of adaptive beside full motion, active joints in amber: `python -m validation.adaptive_films [FOLDER [NAME]]`.
 
-Writes a video of each scene, and a picture of four moments with the full motion above the adaptive one, and prints the
-error of all links: the root of the mean square of their distances, as a fraction of the largest displacement of a link.
+Writes a video and a page of each scene, and a picture of four moments with the full motion above the adaptive one.
+Prints the error of all links: the root of the mean square of their distances, as a fraction of the largest displacement
+of a link.
 """
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -103,6 +104,16 @@ def filmed(scene: Scene, joints: int | None) -> gambol.Film:
     return gambol.adaptive_film(motion, scene.seconds, rate=30.0, ground=scene.world.ground)
 
 
+def beside(full: gambol.Film, adaptive: gambol.Film) -> gambol.Film:
+    """Return a film with both motions as worlds, which a page shows side by side."""
+    position, quaternion = (
+        np.concatenate([getattr(film, name) for film in (full, adaptive)], axis=1)
+        for name in ("position", "quaternion")
+    )
+    signals = {name: np.concatenate([full.signals[name], adaptive.signals[name]], axis=1) for name in full.signals}
+    return replace(adaptive, position=position, quaternion=quaternion, signals=signals)
+
+
 def picture(strips: list[Filmstrip], path: Path) -> None:
     """Write the images of filmstrips, one strip below the other."""
     from PIL import Image
@@ -128,6 +139,7 @@ def main(folder: str = "out/adaptive", *names: str) -> int:
         )
         strips = [filmstrip(film, frames=MOMENTS, whole=True, camera=scene.camera) for film in (full, adaptive)]
         picture(strips, Path(folder) / f"adaptive-{name}.png")
+        gambol.write_page(beside(full, adaptive), Path(folder) / f"adaptive-{name}.html")
         gambol.write_video([full, adaptive], Path(folder) / f"adaptive-{name}.mp4", speed=1.0, camera=scene.camera)
     return int(failed)
 

@@ -13,9 +13,9 @@ def stand_in(monkeypatch):
     return use_stand_in(monkeypatch, 20_000_000, HostProgram)
 
 
-def rollout(source, device):
+def rollout(source, device, **options):
     """Return observations and rewards of three creatures over some steps, of which one resets some creatures."""
-    env = gambol.make_env(source, num_envs=3, device=device)
+    env = gambol.make_env(source, num_envs=3, device=device, **options)
     seen = [env.reset(seed=7)[0]]
     rng = np.random.default_rng(0)
     rewards = []
@@ -29,10 +29,17 @@ def rollout(source, device):
     return np.array(seen), np.array(rewards)
 
 
-@pytest.mark.parametrize("source", ["biped", "Hopper-v5"])
-def test_observations_and_rewards_have_the_bits_of_the_processor(source):
-    for ours, expected in zip(rollout(source, "cuda"), rollout(source, "cpu"), strict=True):
+@pytest.mark.parametrize(
+    ("source", "options"), [("biped", {"randomise": {"touch.friction": (0.2, 1.2)}}), ("Hopper-v5", {})]
+)
+def test_observations_and_rewards_have_the_bits_of_the_processor(source, options, monkeypatch):
+    """Inputs that differ between creatures and change at a reset, too."""
+    started = []
+    monkeypatch.setattr(HostProgram, "name_started", staticmethod(started.append))
+    for ours, expected in zip(rollout(source, "cuda", **options), rollout(source, "cpu", **options), strict=True):
         np.testing.assert_array_equal(ours, expected)
+    assert "advance" in started
+    assert any(name.startswith("sense") for name in started) == (source == "biped")  # observed there
 
 
 def test_one_creature_and_unknown_devices_are_refused():

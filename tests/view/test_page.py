@@ -121,6 +121,38 @@ def test_arrows_are_drawn_along_the_forces(browser_path, film, tmp_path):
     np.testing.assert_allclose(along, (0.0, 0.6, 0.8), atol=1e-4)  # of a length stored in steps of 2^-15 sizes
 
 
+def test_links_with_active_joints_have_the_colour_of_a_step(browser_path, film, tmp_path):
+    """In each world, those of the signal; the legend tells it. A film with all joints active has no such colours."""
+    F, W, L = film.position.shape[:3]
+    active = np.random.default_rng(3).integers(0, 2, (F, W, L)).astype(float)
+    path = write_page(replace(film, signals={"active": active}), tmp_path / "adaptive.html", rate=1e9)
+    assert not unpacked(write_page(replace(film, signals={"active": active * 0 + 1}), tmp_path / "full.html"))[0][
+        "actives"
+    ]
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
+        page.goto(path.as_uri())
+        page.wait_for_function("window.player && player.time > 0", timeout=60_000)
+        page.evaluate("player.paused = true, player.seek(3 / player.film.rate), player.draw(0)")
+        drawn = page.evaluate("""player.figures.batches.flatMap(({ mesh, instances }) => instances.map((each, k) => {
+          const [r, g, b] = mesh.instanceColor.array.slice(3 * k), { stepping } = player.figures;
+          const same = Math.abs(r - stepping.r) + Math.abs(g - stepping.g) + Math.abs(b - stepping.b) < 1e-5;
+          return [each.world, each.link, same];
+        }))""")
+        assert "active joint" in page.inner_text("#key")
+        browser.close()
+    assert len(drawn) == W * len(film.shapes)
+    assert all(same == (active[3, world, link] == 1.0) for world, link, same in drawn)
+
+
+def test_the_floor_is_below_a_figure_that_hangs_below_the_height_0(film, tmp_path):
+    hanging = replace(film, position=film.position - (0.0, 0.0, 5.0), signals={})
+    about, _ = unpacked(write_page(hanging, tmp_path / "hanging.html"))
+    assert about["floor"] == pytest.approx(hanging.position[..., 2].min() - 0.1 * about["size"])
+    assert unpacked(write_page(film, tmp_path / "walk.html"))[0]["floor"] == 0.0
+
+
 REFUSED = """([kind, src]) => new Promise((resolve) => {
   const refuse = (event) => resolve(event.effectiveDirective);
   document.addEventListener("securitypolicyviolation", refuse, { once: true });

@@ -30,6 +30,18 @@ MAX_OPERATIONS = 100_000
 of 86,016 operations take 6.5 s to compile, and 1.9 MB."""
 
 
+@dataclass(frozen=True)
+class PageLimits:
+    """What a live page may have that is written without the option --live: bytes, and operations of a control step."""
+
+    size: int
+    operations: int
+
+
+SEVERAL_CREATURES = PageLimits(6_000_000, 110_000)
+"""For worlds of several creatures: a control step of two hounds has 103,591 operations, which compile in 8 s."""
+
+
 class FilmPageWarning(UserWarning):
     """A page plays the film only, although no option requested that."""
 
@@ -41,7 +53,8 @@ class LiveSimulation:
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
     None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
     repeats: False for the creatures of a search, whose rollouts do not repeat steps over the contact capacity.
-    segments: parts of a script's run, the first of which begins with `state`; empty for other runs.
+    segments: parts of a script's run, the first of which begins with `state`; empty for other runs. limits: of a page
+    without the option --live; None for MAX_BYTES and MAX_OPERATIONS.
     """
 
     state: State
@@ -51,6 +64,12 @@ class LiveSimulation:
     note: str = ""
     repeats: bool = True
     segments: tuple[LiveSegment, ...] = ()
+    limits: PageLimits | None = None
+
+    @property
+    def page_limits(self) -> PageLimits:
+        """The limits of its page."""
+        return self.limits or PageLimits(MAX_BYTES, MAX_OPERATIONS)
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
@@ -94,10 +113,15 @@ class ClothSimulation:
         return {"mesh": self.meshes, **about}
 
 
-def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
-    """Return a copy of a state for a live page, or the reason why no live page can contain it. source: its source."""
+def first_state(
+    state: State, source: Mapping[str, Any] | None = None, limits: PageLimits | None = None
+) -> LiveSimulation | str:
+    """Return a copy of a state for a live page, or the reason why no live page can contain it.
+
+    source: its source. limits: see LiveSimulation.
+    """
     return (
-        LiveSimulation(state.copied(), None, source)
+        LiveSimulation(state.copied(), None, source, limits=limits)
         if state.rows.shape[1] == 1
         else "a live page has one creature; leave out --lanes"
     )
@@ -129,7 +153,7 @@ def write_simulation_page(
             page: dict[str, Any] = {**simulation.page(), "hills": hills}
             write_live_page(world, path, state=state, numbers=numbers, film=film, **page)
             size = path.stat().st_size
-            if targets.live or size <= MAX_BYTES:
+            if targets.live or size <= simulation.page_limits.size:
                 return None
         if (later := simulation.shorter()) is not None:
             return write_simulation_page(film, path, later, targets)
@@ -156,7 +180,7 @@ def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
         return "cloth, ropes and particles are drawn in films only"
     if not _has_links_of(simulation, film):
         return "its program has links that this creature lacks"
-    if simulation.operations > MAX_OPERATIONS:
+    if simulation.operations > simulation.page_limits.operations:
         return f"a control step has {simulation.operations:,} operations, and its page is large"
     return None
 

@@ -216,9 +216,7 @@ class BatchedEnv:
         The angular velocity is that of the trunk in its axes [rad/s]; the last numbers are readings of all sensors of
         the body's world. A body without a free root has only joints and contacts.
         """
-        inputs, tables = (self.state.rows, self._commanded.numbers), self.programs.engine.tables
-        (rows,) = self.programs.observer(*inputs, tables=tables, threads=self._commanded.threads)
-        bounds = self.programs.bounds
+        rows, bounds = self._commanded.observe(self.programs.observer), self.programs.bounds
         return np.clip(rows.T, -bounds, bounds).astype(np.float32)
 
     @property

@@ -8,7 +8,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch import initial_state
-from gambol.lanes import leaves, tree_map
+from gambol.lanes import Program, leaves, tree_map
 from gambol.world import Engine, Factors, RandomFactors, State, World
 from gambol.world.device_state import DeviceEngine, device_named
 from gambol.world.step import RUNNING
@@ -56,6 +56,8 @@ class CommandedWorlds:
         self._initial_rows = self.state.rows[:, :1].copy()
         self._on_device = None if device == "cpu" else DeviceEngine(engine, device_named(device))
         self._device_rows: Any = None  # the rows of the state on the graphics processor; None: to be copied to it
+        self._device_numbers: Any = None  # the numbers there, with the last commands; None: to be copied to it
+        self._device_observers: dict[Program, Any] = {}
 
     @property
     def worlds(self) -> int:
@@ -70,6 +72,7 @@ class CommandedWorlds:
         if self._factors.rows:
             drawn = np.concatenate([self._factors.draw(rng, 1) for rng in rngs], axis=1)
             self.numbers[:, list(indices)] = self._factors.scaled(self.engine.numbers(), drawn)
+            self._device_numbers = None
 
     def reset(self, indices: list[int]) -> None:
         """Reset some worlds to the initial state; indices: their indices, from 0 to W - 1."""
@@ -84,18 +87,40 @@ class CommandedWorlds:
         self.numbers[self._commands] = commands.T
         until = self.state.step_state.clock.control_steps + (1.0 if moving is None else moving)
         engine, rows = self.engine, self.state.rows
-        arguments = (self.numbers, np.asarray(until, rows.dtype)[None])
+        target = np.asarray(until, rows.dtype)[None]
         if self._on_device is not None:
-            self._advance_on_device(self._on_device, arguments)
+            self._advance_on_device(self._on_device, target)
             return
-        engine.advance_program(rows, *arguments, out=[rows], tables=engine.tables, threads=self.threads)
+        engine.advance_program(rows, self.numbers, target, out=[rows], tables=engine.tables, threads=self.threads)
 
-    def _advance_on_device(self, on_device: DeviceEngine, arguments: tuple[NDArray[Any], ...]) -> None:
-        """Advance the worlds on the graphics processor, and copy their state from it."""
+    def observe(self, observer: Program) -> NDArray[Any]:
+        """Return the outputs (rows, W) of a program in the present state, on the graphics processor if there is one.
+
+        observer: see Engine.observer().
+        """
+        tables = self.engine.tables
+        if self._on_device is None:
+            (rows,) = observer(self.state.rows, self.numbers, tables=tables, threads=self.threads)
+            return rows
+        if observer not in self._device_observers:
+            self._device_observers[observer] = self._on_device.program(observer.spec)
+        (seen,) = self._device_observers[observer](*self._on_device_arrays(self._on_device), tables=tables)
+        return seen.to_numpy()
+
+    def _on_device_arrays(self, on_device: DeviceEngine) -> tuple[Any, Any]:
+        """Return the rows of the state and the numbers on the graphics processor, copied to it if they have changed."""
         if self._device_rows is None:
             self._device_rows = on_device.device.copied(self.state.rows)
-        rows = self._device_rows
-        on_device.advance_program(rows, *arguments, out=[rows], tables=self.engine.tables)
+        if self._device_numbers is None:
+            self._device_numbers = on_device.device.copied(self.numbers)
+        return self._device_rows, self._device_numbers
+
+    def _advance_on_device(self, on_device: DeviceEngine, until: NDArray[Any]) -> None:
+        """Advance the worlds on the graphics processor with the present commands, and copy their state from it."""
+        rows, numbers = self._on_device_arrays(on_device)
+        for command in self._commands:
+            numbers.set_rows(int(command), self.numbers[command][None])
+        on_device.advance_program(rows, numbers, until, out=[rows], tables=self.engine.tables)
         self.state.rows[:] = rows.to_numpy()
 
     @property

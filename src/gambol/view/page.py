@@ -116,7 +116,12 @@ def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[st
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.PLAYBACK_RATES, playback}),
     }  # fmt: skip
     description |= _figure_data(film, arrays) | page_visuals(film.drawn, framing.size, arrays)
-    description |= _cut_data(film, arrays) | _leg_data(film, arrays) | _ground_data(film, framing, unit, arrays)
+    description |= (
+        _cut_data(film, arrays)
+        | _active_data(film, arrays)
+        | _leg_data(film, arrays)
+        | _ground_data(film, framing, unit, arrays)
+    )
     description |= _force_data(film, framing.size, unit, arrays) | page_matter(film, unit, arrays)
     subject = "figure" if film.drawn else "scene"
     description |= _style_data(framing, description["ground"]["contour"] if description["ground"] else 0.0, subject)
@@ -159,6 +164,15 @@ def _cut_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     return {"cuts": True}
 
 
+def _active_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Return whether only some joints are active at some time; add the links with active joints (F, W, L) to arrays."""
+    active = film.signals.get("active")
+    if active is None or (active > 0.5).all():
+        return {"actives": False}
+    arrays["active"] = (active > 0.5).astype(np.uint8).tobytes()
+    return {"actives": True}
+
+
 def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return the names and the order of the legs; add their stepping signals to arrays."""
     try:
@@ -195,7 +209,8 @@ def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, by
     """
     ground = near_path(film.ground, framing, LANE_MARGIN if framing.offsets.any() else 2.0 * stage.FLOOR_HALF_WIDTH)
     if ground.heights is None:
-        return {"floor": 0.0, "ground": None}
+        lowest, below = float(film.position[..., 2].min()), FLOOR_BELOW * framing.size
+        return {"floor": lowest - below if lowest < -below else 0.0, "ground": None}
     rows, columns = ground.heights.shape
     low, high = float(ground.heights.min()), float(ground.heights.max())
     if low == high and rows == columns == 2:  # a level plane at any height
@@ -226,6 +241,10 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
     facts = f"a square is {look.length_text(grid)} wide; the {subject} is {look.length_text(framing.length)} long"
     facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
     return {"look": colors | view, "grid": grid, "facts": facts}
+
+
+FLOOR_BELOW = 0.1
+"""Where a figure hangs below the height 0, without ground, the floor is drawn below it by this part of its size."""
 
 
 def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -106,7 +106,7 @@ class DeviceEngine:
     @cached_property
     def advance_program(self) -> "GpuProgram":
         """The program that advances a state to a control step."""
-        return self._program(self.engine.advance_spec)
+        return self.program(self.engine.advance_spec)
 
     def advance(self, state: DeviceState, until: int, numbers: "Array | DeviceArray | None" = None) -> None:
         """Advance a state in place to control step `until`.
@@ -144,7 +144,7 @@ class DeviceEngine:
 
         observer: see Engine.observer_spec(). frames, inputs, result: as there. threads: not used.
         """
-        observing, tables, worlds = self._program(observer), self.engine.tables, state.rows.shape[1]
+        observing, tables, worlds = self.program(observer), self.engine.tables, state.rows.shape[1]
         each = len(state.rows) + sum(len(a) for a in inputs if a.shape[1] > 1) + sum(observing.outputs)
         self.device.check_memory(f'"{self.engine.world.figure.name}"', each * state.rows.itemsize, worlds)
         rows, *placed = (self.device.copied(np.asarray(a, state.rows.dtype)) for a in (state.rows, *inputs))
@@ -157,7 +157,7 @@ class DeviceEngine:
         state.rows[:] = rows.to_numpy()
         return samples
 
-    def _program(self, spec: ProgramSpec) -> "GpuProgram":
+    def program(self, spec: ProgramSpec) -> "GpuProgram":
         """Return a program on the graphics processor."""
         from gambol.lanes.gpu import GpuProgram
 

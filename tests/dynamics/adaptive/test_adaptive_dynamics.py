@@ -10,7 +10,11 @@ from benchmarks.adaptive import started as started_scene
 from benchmarks.peers import PinocchioFigure
 from gambol.dynamics.adaptive import AdaptiveDynamics
 from gambol.dynamics.adaptive.errors import PartErrors
-from gambol.dynamics.adaptive.tree import NONE
+from gambol.dynamics.adaptive.groups import Groups
+from gambol.dynamics.adaptive.joints import JointTable
+from gambol.dynamics.adaptive.link_places import LinkPlaces
+from gambol.dynamics.adaptive.parts import Parts
+from gambol.dynamics.adaptive.tree import NONE, assembly_tree
 from gambol.dynamics.states import (
     forward_dynamics,
     inverse_dynamics,
@@ -294,10 +298,53 @@ def test_the_depth_of_the_tree_of_a_chain_is_logarithmic() -> None:
     assert AdaptiveDynamics(chain(1000)).tree.level[-1] == 10
 
 
+@pytest.mark.parametrize("lanes", [1, 4, 8])
+def test_blocks_of_nodes_have_the_parts_of_their_nodes_in_earlier_blocks(lanes: int) -> None:
+    tree = assembly_tree(random_tree(3, 60, root="free"))
+    inner = np.flatnonzero(tree.first != NONE)
+    blocks = tree.in_blocks(inner[::2], lanes).reshape(-1, lanes)
+    np.testing.assert_array_equal(np.unique(blocks), inner[::2])
+    block = np.full(len(tree.first), -1)
+    for k, nodes in enumerate(blocks):
+        children = np.concatenate([tree.first[nodes], tree.second[nodes]])
+        assert (block[children[np.isin(children, inner[::2])]] >= 0).all()  # they come before
+        block[nodes] = k
+
+
+def test_places_of_links_that_are_kept_from_choice_to_choice_are_their_poses_in_their_groups() -> None:
+    figure = random_tree(5, 40, root="free")
+    tree, table = assembly_tree(figure), JointTable(figure, {})
+    q, _ = random_state(figure, 5)
+    parts = Parts(figure, tree, table, [np.ones(figure.nv), np.zeros(figure.nv), np.zeros(figure.nv)])
+    inner = np.flatnonzero(tree.first != NONE)
+    parts.update(inner, q)
+    points = [(k, (0.1, 0.0, 0.0), 0.01) for k in range(len(figure.links))]
+    kept, states, generator = LinkPlaces(parts, points), kinematics(figure, q), np.random.default_rng(5)
+    R = states.rotation
+    for _ in range(12):
+        active = np.zeros(len(tree.first), bool)
+        active[generator.choice(inner, 6)] = True
+        for node in inner[::-1]:  # active nodes are a region at the root
+            active[node] &= tree.parent[node] == NONE or active[tree.parent[node]]
+        active[inner[-1]] = True
+        groups = Groups.of(parts, active)
+        kept.update(groups.front, groups.nodes)
+        first = tree.first_link[kept.node]
+        known = first != NONE  # a group may begin with a massless copy
+        here, there = R[known], R[first[known]]
+        distance = states.position[known] - states.position[first[known]]
+        np.testing.assert_allclose(kept.rotation[known], there.transpose(0, 2, 1) @ here, atol=1e-12)
+        np.testing.assert_allclose(kept.position[known], np.einsum("nji,nj->ni", there, distance), atol=1e-12)
+
+
 def test_what_does_not_fit_is_refused_in_words() -> None:
     figure = chain(5)
     with pytest.raises(GambolError, match="error bound cannot be -1"):
         AdaptiveDynamics(figure, error=-1.0)
+    with pytest.raises(GambolError, match="error bound cannot be inf"):
+        AdaptiveDynamics(figure, error=np.inf)
+    with pytest.raises(GambolError, match=r"1\.5 joints cannot be active; give a whole number"):
+        AdaptiveDynamics(figure, joints=1.5)  # type: ignore[arg-type]
     with pytest.raises(GambolError, match='"never"; take "if faster" or "always"'):
         AdaptiveDynamics(figure, error=1.0, hold="never")  # type: ignore[arg-type]
     with pytest.raises(GambolError, match="7 joints cannot be active; the figure has 4"):

@@ -1,5 +1,7 @@
 """Adaptive dynamics with rigid contacts and hard joint limits: impulses, momentum, bounces and friction."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -259,6 +261,17 @@ def test_a_snake_with_more_active_joints_is_nearer_to_the_full_motion() -> None:
     assert errors[0] < errors[1] < errors[2]
     assert errors[0] < 0.01 * fallen
     assert errors[1] < 0.05 * fallen
+
+
+def test_hard_limits_of_joints_with_several_degrees_of_freedom_are_refused_unless_springs_hold_them() -> None:
+    links = (
+        Link("a", None, Joint("free"), given_mass=BODY),
+        Link("b", "a", Joint("spherical", position=(0.1, 0.0, 0.0)), given_mass=BODY),
+    )
+    figure, spring = Figure("pair", links), JointSpring(upper=0.4)
+    with pytest.raises(WorldError, match='limits of "b" cannot be hard, since its spherical joint'):
+        AdaptiveDynamics(figure, springs={"b": spring}, limits="hard")
+    AdaptiveDynamics(figure, springs={"b": replace(spring, limit_stiffness=30.0)}, limits="hard")
 
 
 def test_what_a_rigid_ground_cannot_do_is_refused() -> None:

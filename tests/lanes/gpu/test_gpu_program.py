@@ -10,7 +10,6 @@ from driver_stand_in import StandIn, stand_in_for_driver
 from target_formulas import SPECIAL, functions_of
 from tracing import PRECISIONS, bits
 
-from benchmarks import gpu_speed
 from gambol.errors import GambolError
 from gambol.lanes import Program, ProgramSpec, gather
 from gambol.lanes.gpu import Device, DeviceError, GpuProgram
@@ -99,6 +98,11 @@ def test_a_processor_that_is_lost_is_told(stand_in, processor):
     assert told.value.code == 700
 
 
+def test_a_kernel_tells_what_it_needs(processor):
+    program = GpuProgram(SPEC, "float64", processor)
+    assert (program.registers(), program.stack_bytes(), program.resident_blocks()) == (255, 4096, 4)
+
+
 def test_a_full_memory_is_told_and_processors_that_are_not_there(stand_in, processor):
     with pytest.raises(GambolError, match=r"memory of Stand-In 9 is full: cuMemAlloc needs more than the 0\.002 GB"):
         processor.empty(1, 3_000_000, np.dtype(float))
@@ -145,12 +149,3 @@ def test_a_machine_without_driver_or_with_an_old_one_is_told(found, monkeypatch)
     monkeypatch.setitem(sys.modules, "cuda.bindings.driver", None)
     with pytest.raises(GambolError, match=r"pip install 'gambol\[cuda\]'"):
         driver()
-
-
-def test_the_benchmark_compares_the_bits_of_landing_figures(processor, monkeypatch):
-    gpu_speed.check_bits("quadruped", "float32", 2, 2, processor)
-    monkeypatch.setattr(gpu_speed, "CALL_STEPS", 1)
-    gpu_speed.check_bits("quadruped", "float32", 2, 2, processor)
-    monkeypatch.setattr(gpu_speed, "states_after", lambda worlds, steps, on: (worlds.start.rows, 1.0))
-    with pytest.raises(AssertionError, match=r"quadruped, float32: \d+ bytes of \d+ differ after 2 steps"):
-        gpu_speed.check_bits("quadruped", "float32", 2, 2, processor)

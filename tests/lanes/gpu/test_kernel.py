@@ -12,6 +12,8 @@ from tracing import PRECISIONS, bits
 
 from benchmarks.contact.motion import GambolWorlds
 from benchmarks.contact.scenes import STEPS, scene_of
+from benchmarks.models import figure_of
+from benchmarks.programs import forward_program
 from benchmarks.walking import engine_of, initial_state
 from gambol.errors import GambolError
 from gambol.evolve import Settings
@@ -30,8 +32,11 @@ from gambol.world import Engine
 THREADS = 3
 
 
-def by_ptx(spec, precision, arrays, tables=()):
-    """Return the outputs of a kernel that a machine executes from its PTX, in blocks of a few threads."""
+def by_ptx(spec, precision, arrays, tables=(), touched=None):
+    """Return the outputs of a kernel that a machine executes from its PTX, in blocks of a few threads.
+
+    touched: a list, to which the addresses are added that each thread loads or stores.
+    """
     source, size = kernel_source(spec, precision), np.dtype(precision).itemsize
     ptx = PtxMachine(ptx_of(source.text, "sm_90"))
     worlds = arrays[0].shape[1]
@@ -42,6 +47,8 @@ def by_ptx(spec, precision, arrays, tables=()):
     pairs = [n for address, t in zip(given, tables, strict=True) for n in (address, len(t))] or [0]
     lists = [ptx.memory.put(struct.pack(f"<{len(n)}q", *n)) for n in (fields, pairs)]
     ptx.launch(KERNEL_NAME, [*lists, worlds], -(-worlds // THREADS), THREADS)
+    if touched is not None:
+        touched.extend(ptx.touched)
     begin = len(arrays)
     return [
         np.frombuffer(ptx.memory.bytes, precision, a.size, address).reshape(a.shape)
@@ -82,6 +89,21 @@ def test_every_function_of_special_numbers(precision):
 def test_random_programs(seed, precision):
     check(ProgramSpec("random", lambda x: (function_of(seed)(x),), ([0.0] * INPUTS,)), precision,
           [np.ascontiguousarray(numbers(seed, precision)[:, :7])])  # fmt: skip
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_neighbouring_threads_touch_neighbouring_numbers(precision):
+    """So a warp loads a row of its 32 worlds as one piece of memory; other addresses are the same for all threads."""
+    spec, size = forward_program(figure_of("quadruped"), precision).spec, np.dtype(precision).itemsize
+    given = [np.random.default_rng(3).uniform(0.5, 1.0, (count, 1)).repeat(THREADS + 1, axis=1) for count in spec.rows]
+    touched, rows = [], sum(spec.rows)
+    outputs = by_ptx(spec, precision, [a.astype(precision) for a in given], touched=touched)
+    first, *others = (np.array(each) for each in touched[: THREADS + 1])
+    for thread, other in enumerate(others, start=1):
+        moved = other - first
+        assert set(moved.tolist()) == {0, thread * size}
+        assert (moved == thread * size).sum() == rows + sum(len(a) for a in outputs)
+    assert len(touched[THREADS + 1]) == 0  # a thread without a world
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)

@@ -16,7 +16,7 @@ from rich.text import Text
 from gambol.cli import report
 from gambol.cli.film_files import model_of_world
 from gambol.cli.output import Output
-from gambol.cli.pages import first_state
+from gambol.cli.pages import SEVERAL_CREATURES, first_state
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets
 from gambol.cli.walk.creature import FILM_RATE
@@ -80,7 +80,7 @@ def run_together(request: TogetherRequest, output: Output, session: Session) -> 
     acting = {name: behaviour for name, behaviour in zip(names, behaviours, strict=True) if behaviour}
     world = together(dict(zip(names, worlds, strict=True)), _places(request, names), behaviours=acting)
     state = start(world)
-    simulation = first_state(state)
+    simulation = first_state(state, limits=SEVERAL_CREATURES)
     control_step = world.timing.control_step
     rate = 1.0 / (max(1, round(1.0 / (FILM_RATE * control_step))) * control_step)
     advance = partial(run, world, state, request.seconds, rate=rate, coordinates=True)

@@ -16,12 +16,14 @@ from typing import Any
 
 from gambol.dynamics.adaptive.closing_pass import (
     BIASES,
+    COLUMNS_Z,
     FULL,
+    PART_LANES,
     UPPER_6,
-    UPPER_Z,
     Z,
     connection,
     full,
+    full_by_columns,
     turn_of,
 )
 from gambol.dynamics.adaptive.passes import entries, pass_program
@@ -44,7 +46,7 @@ def bias_pass(directions: int) -> Program:
     the columns of both parts in the table of last columns, the width of this table, 1 in a series or 0 in a branch, and
     joint forces and weights. It returns the last columns of the joined part, and of f_A, a_B and q''.
     """
-    structure, stored = connection(directions), ((UPPER_6, FULL, UPPER_6), [0.0] * (12 * BIASES), UPPER_Z)
+    structure, stored = connection(directions), ((UPPER_6, FULL, UPPER_6), [0.0] * (12 * BIASES), COLUMNS_Z)
 
     def biased(index: Numbers, width: Scalar, series: Scalar, tau: Numbers, weights: Numbers, *tables: Any) -> Any:
         parts, connections, lasts = tables
@@ -54,14 +56,14 @@ def bias_pass(directions: int) -> Program:
         return _last_columns((A, last_A), (B, last_B), joined, (series > 0.5, tau, weights))
 
     numbers = [0.0] * directions
-    return pass_program(f"bias pass {directions}", biased, ([0.0] * 5, 0.0, 0.0, numbers, numbers), 3)
+    return pass_program(f"bias pass {directions}", biased, ([0.0] * 5, 0.0, 0.0, numbers, numbers), 3, PART_LANES)
 
 
 def _last_columns(first: Any, second: Any, joined: Any, joint: Any) -> Any:
     """Return the last columns of a joined part and of its connection."""
-    ((_, Y_A, upper_G_A), _, upper_Q_A), last_A = first
-    ((_, Y_B, _), _, upper_Q_B), last_B = second
-    pose, f_by_z, a_by_z, rates_by_z, at_joint, J, N_inverse, S, U_T, W, D_inverse = joined
+    ((_, Y_A, upper_G_A), _, columns_Q_A), last_A = first
+    ((_, Y_B, _), _, columns_Q_B), last_B = second
+    pose, by_z, at_joint, J, N_inverse, S, U_T, W, D_inverse = joined
     series, tau, weights = joint
     (p_A, b_A, q_A), (p_B, b_B, q_B) = ((x[:6], x[6:12], x[12:]) for x in (last_A, last_B))
     X_T = [leaves(_transform(at_joint).apply_inverse(Motion.axis(k))) for k in range(6)]
@@ -74,13 +76,13 @@ def _last_columns(first: Any, second: Any, joined: Any, joint: Any) -> Any:
     a_B = matvec(transposed(S), rates, addend=inherited)
     p = [a - y for a, y in zip(p_A, matvec(transposed(Y_A), f_A), strict=True)]
     b = [where(series, *pair) for pair in zip(matvec(Y_B, a_B, addend=b_B), t, strict=True)]
-    Q_A, Q_B = ([*full(upper)[:-1], q] for upper, q in ((upper_Q_A, q_A), (upper_Q_B, q_B)))  # their last rows are new
+    Q_A, Q_B = (  # their last rows are new
+        [*full_by_columns(columns)[:-1], q] for columns, q in ((columns_Q_A, q_A), (columns_Q_B, q_B))
+    )
     y_A = [dot(row[6:12], f_A, q) for row, q in zip(Q_A, q_A, strict=True)]
     y_B = [dot(row[:6], a_B, q) for row, q in zip(Q_B, q_B, strict=True)]
-    f_by_z, a_by_z, rates_by_z = (
-        [[*row[:-1], last] for row, last in zip(rows, column, strict=True)]
-        for rows, column in ((f_by_z, f_A), (a_by_z, a_B), (rates_by_z, rates))
-    )
+    new_by_z = transposed([*by_z[:-1], [*f_A, *a_B, *rates]])
+    f_by_z, a_by_z, rates_by_z = new_by_z[:6], new_by_z[6:12], new_by_z[12:]
     Qz_A = matvec(transposed(f_by_z), y_A[6:12], addend=[*y_A[:6], *[0.0] * 6, *y_A[12:]])
     Qz_B = matvec(transposed(a_by_z), y_B[:6], addend=Qz_A)
     turned = matvec(transposed(turn_of(_transform(pose).rotation)), y_B[12:])

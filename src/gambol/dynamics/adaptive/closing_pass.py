@@ -41,16 +41,21 @@ Numbers = Sequence[Scalar]
 Z = 12 + BIASES
 """Length of z."""
 
-UPPER_6, UPPER_Z = ([[0.0] * (n - i) for i in range(n)] for n in (6, Z))
+UPPER_6: Rows = [[0.0] * (6 - i) for i in range(6)]
 IDENTITY: Rows = [[float(i == k) for k in range(6)] for i in range(6)]
-FULL, BIAS = ([[0.0] * columns for _ in range(6)] for columns in (6, BIASES))
+FULL, BIAS = ([[0.0] * 6 for _ in range(columns)] for columns in (6, BIASES))
+COLUMNS_Z: Rows = [[0.0] * (k + 1) for k in range(Z)]
 
-PART = (UPPER_6, FULL, UPPER_6, BIAS, BIAS, UPPER_Z, NO_RIGID_INERTIA, [0.0] * 9, [0.0] * 3)
+PART = (UPPER_6, FULL, UPPER_6, BIAS, BIAS, COLUMNS_Z, NO_RIGID_INERTIA, [0.0] * 9, [0.0] * 3)
 """Structure of the numbers of a part: J, Y, G, P, B, Q, its rigid body, and the pose of its last body in the first.
 
-J, G and Q are symmetric, and have the rows of their upper triangle."""
+J, G and Q are symmetric: J and G have the rows of their upper triangle, Q its columns. P and B have their columns, too.
+So the last columns, which change with forces, are in one piece each."""
 
 PART_ROWS = len(leaves(PART))
+PART_LANES = 4
+"""Parts of one level that a pass joins at once. With 8, a pass takes longer: its numbers do not fit into registers."""
+
 JOINT_NUMBERS = 13  # rotation 9, position 3, 1 in a series or 0 in a branch
 DIRECTION_NUMBERS = 9  # S 6, joint force, rotor inertia, weight
 
@@ -58,14 +63,13 @@ DIRECTION_NUMBERS = 9  # S 6, joint force, rotor inertia, weight
 def connection(directions: int) -> Any:
     """Return the structure of the numbers of a connection.
 
-    They are the pose of the second part; f_A, a_B and q'' by z; and, for bias_pass.py, the pose of the joint, J',
-    (1 + G_A J')^-1, S and U by columns, W, and D^-1.
+    They are the pose of the second part; f_A, a_B and q'' by z, in columns; and, for bias_pass.py, the pose of the
+    joint, J', (1 + G_A J')^-1, S and U by columns, W, and D^-1.
     """
-    pose, by_z = ([0.0] * 9, [0.0] * 3), [[0.0] * Z for _ in range(6)]
-    rates = [[0.0] * Z for _ in range(directions)]
+    pose, by_z = ([0.0] * 9, [0.0] * 3), [[0.0] * (12 + directions) for _ in range(Z)]
     columns = [[0.0] * 6 for _ in range(directions)]
     D_inverse = [[0.0] * directions for _ in range(directions)]
-    return pose, by_z, by_z, rates, pose, FULL, FULL, columns, columns, columns, D_inverse
+    return pose, by_z, pose, FULL, FULL, columns, columns, columns, D_inverse
 
 
 @cache
@@ -73,8 +77,8 @@ def closing_pass(directions: int) -> Program:
     """Return the program that joins parts; directions: degrees of freedom of each joint.
 
     It takes the columns of both parts in a table of parts, the width of this table, and the numbers of the joint. It
-    returns the numbers of the joined part, and of the connection of both parts. Columns may read results of earlier
-    ones.
+    returns the numbers of the joined part, and of the connection of both parts. Blocks of PART_LANES columns may read
+    results of earlier ones.
     """
 
     def closed(index: Numbers, width: Scalar, joint: Numbers, parts: Any) -> Any:
@@ -83,7 +87,7 @@ def closing_pass(directions: int) -> Program:
         return closed_parts(A, B, joint[:JOINT_NUMBERS], columns)
 
     numbers = [0.0] * (JOINT_NUMBERS + directions * DIRECTION_NUMBERS)
-    return pass_program(f"closing pass {directions}", closed, ([0.0] * 2, 0.0, numbers), 1)
+    return pass_program(f"closing pass {directions}", closed, ([0.0] * 2, 0.0, numbers), 1, PART_LANES)
 
 
 def closed_parts(part_A: Any, part_B: Any, joint: Numbers, directions: Sequence[Numbers]) -> Any:
@@ -106,9 +110,11 @@ def closed_parts(part_A: Any, part_B: Any, joint: Numbers, directions: Sequence[
     end_pose = (rotation @ B.tip[0], position + rotation @ B.tip[1])
     tip = [where(series, x, y) for x, y in zip(leaves(end_pose), leaves(A.tip), strict=True)]
     response = (_upper(_section(f_0, 0, 6)), _section(a_1, 0, 6), _upper(_section(a_1, 6, 12)))
-    biases = (_section(f_0, 12, Z), _section(a_1, 12, Z))
-    return leaves((response, biases, plus(plus(metric_A, metric_B), squares), body, tip)), leaves(
-        (rotation, position, f_A, a_B, rates, joint[:12], inverses)
+    biases = (transposed(_section(f_0, 12, Z)), transposed(_section(a_1, 12, Z)))
+    Q = plus(plus(metric_A, metric_B), squares)
+    by_columns = [[Q[i][k - i] for i in range(k + 1)] for k in range(Z)]
+    return leaves((response, biases, by_columns, body, tip)), leaves(
+        (rotation, position, transposed([*f_A, *a_B, *rates]), joint[:12], inverses)
     )
 
 
@@ -116,7 +122,8 @@ class _Part:
     """A part; tip: pose of the last body in the first."""
 
     def __init__(self, J: Rows, Y: Rows, G: Rows, P: Rows, B: Rows, Q: Rows, body: RigidInertia, *tip: Numbers) -> None:
-        self.J, self.Y, self.G, self.P, self.B, self.Q = full(J), Y, full(G), P, B, full(Q)
+        self.J, self.Y, self.G, self.P, self.B = full(J), Y, full(G), transposed(P), transposed(B)
+        self.Q = full_by_columns(Q)
         self.body, self.tip = body, (_rotation(tip[0]), Vector.of(tip[1]))
 
 
@@ -159,6 +166,12 @@ def full(upper: Rows) -> Rows:
     """Return a symmetric matrix from the rows of its upper triangle."""
     n = len(upper)
     return [[upper[min(i, k)][abs(i - k)] for k in range(n)] for i in range(n)]
+
+
+def full_by_columns(upper: Rows) -> Rows:
+    """Return a symmetric matrix from the columns of its upper triangle."""
+    n = len(upper)
+    return [[upper[max(i, k)][min(i, k)] for k in range(n)] for i in range(n)]
 
 
 def _upper(A: Rows) -> Rows:

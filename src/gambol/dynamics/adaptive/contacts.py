@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.adaptive.hybrid import HybridBody, Run
+from gambol.dynamics.adaptive.link_places import LinkPlaces
 from gambol.dynamics.adaptive.passes import POSE_ROWS, entries, motion_of, pose_pass, transform_of
 from gambol.figure import Triple
 from gambol.lanes import Program, ProgramSpec, Scalar, leaves
@@ -64,27 +65,21 @@ def point_program(law: PointForces) -> Program:
 class PlacedPoints:
     """Points of links, placed in the groups of a hybrid body, with the poses of all groups in the world.
 
-    law_points: see PointForces. body: the hybrid body. group (m): index of the group of each point. rotation (m, 3, 3),
-    position (m, 3): pose of the point's link in the group. order: the given points by group; all arrays are in this
-    order. placed (m, 3), radius (m): the balls in their groups. column (m): column of each point's group in the tables
-    of poses and motions. forces (6, m or more): forces on the groups at the points.
+    places: the points in groups. body: the hybrid body. numbers (nodes): index of the group, for nodes that are groups.
+    group (m): index of the group of each point. rotation (m, 3, 3), position (m, 3): pose of the point's link in the
+    group. order: the given points by group; all arrays are in this order. placed (m, 3), radius (m): the balls in their
+    groups. column (m): column of each point's group in the tables of poses and motions. forces (6, m or more): forces
+    on the groups at the points.
     """
 
-    def __init__(
-        self,
-        law_points: Sequence[tuple[int, Triple, float]],
-        body: HybridBody,
-        group: Indices,
-        rotation: Array,
-        position: Array,
-    ) -> None:
-        links, places, radii = zip(*law_points, strict=True) if law_points else ((), (), ())
+    def __init__(self, places: LinkPlaces, body: HybridBody, numbers: Indices) -> None:
+        group = numbers[places.node][places.of_link]
         self.count, self.body = len(group), body
         self.order = np.argsort(group, kind="stable")
-        self.link, self.radius = np.array(links, int)[self.order], np.array(radii, float)[self.order]
-        self.rotation, self.position = rotation[self.order], position[self.order]
-        at = np.array(places, float).reshape(-1, 3)[self.order]
-        self.placed = self.position + np.einsum("nij,nj->ni", self.rotation, at)
+        of_link = places.of_link[self.order]
+        self.link, self.radius, at = places.link[self.order], places.radius[self.order], places.at[self.order]
+        self.rotation, self.position = places.rotation[of_link], places.position[of_link]
+        self.placed = self.position + (self.rotation @ at[:, :, None])[:, :, 0]
         self.group = group[self.order]
         self.column = body.last[self.group]
         self.width = body.steps + 1
@@ -128,13 +123,13 @@ class PlacedPoints:
 class GroupPoints(PlacedPoints):
     """The points of a hybrid body on which compliant forces act.
 
-    program: see point_program(). law: its law. place: see PlacedPoints, from `body` on.
+    program: see point_program(). law: its law. places, body, numbers: see PlacedPoints.
     """
 
     def __init__(
-        self, program: Program, law: PointForces, body: HybridBody, group: Indices, rotation: Array, position: Array
+        self, program: Program, law: PointForces, places: LinkPlaces, body: HybridBody, numbers: Indices
     ) -> None:
-        super().__init__(law.points, body, group, rotation, position)
+        super().__init__(places, body, numbers)
         self._forces, self.forces = self.bind(program, law.table)
         self.starts = np.flatnonzero(np.diff(self.group, prepend=-1))
         self.columns = self.column[self.starts]

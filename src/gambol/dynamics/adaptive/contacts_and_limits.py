@@ -1,5 +1,7 @@
 """What acts on a hybrid body besides joints and gravity: contacts, compliant or rigid, and hard limits."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +9,9 @@ from gambol.dynamics.adaptive.contacts import GroupPoints, PlacedPoints, PointFo
 from gambol.dynamics.adaptive.groups import Groups
 from gambol.dynamics.adaptive.impulses import GroupImpulses, ImpulseMemory, RigidContacts, touch_program
 from gambol.dynamics.adaptive.joint_limits import GroupLimits
+from gambol.dynamics.adaptive.link_places import LinkPlaces
 from gambol.dynamics.adaptive.parts import Parts
+from gambol.figure import Triple
 
 Array = NDArray[np.float64]
 
@@ -30,6 +34,7 @@ class ContactsAndLimits:
         elif self._rigid:
             self._program = touch_program(self._rigid)
         self._points: PlacedPoints | None = None
+        self._places: LinkPlaces | None = None
         self.start()
 
     def start(self) -> None:
@@ -46,15 +51,23 @@ class ContactsAndLimits:
         """Let the hybrid body of new groups feel contacts and limits."""
         body = groups.body
         if self._compliant and self._program:
-            self._points = GroupPoints(self._program, self._compliant, *groups.places(parts, self._compliant.points))
+            places = self._placed(groups, parts, self._compliant.points)
+            self._points = GroupPoints(self._program, self._compliant, places, body, groups.number)
             body.add_forces = self._points.apply
         elif self._rigid or self._limits is not None:
             law = self._rigid
-            self._points = PlacedPoints(law.points if law else (), *groups.places(parts, law.points if law else ()))
+            self._points = PlacedPoints(self._placed(groups, parts, law.points if law else ()), body, groups.number)
             limits = None if self._limits is None else GroupLimits(body, groups.links, self._limits)
             index = groups.velocity_index(parts)
             impulses = GroupImpulses(law, self._program, self._points, limits, self.memory, index)
             body.add_forces, body.impulses = impulses.apply, impulses.solve
+
+    def _placed(self, groups: Groups, parts: Parts, points: Sequence[tuple[int, Triple, float]]) -> LinkPlaces:
+        """Return the places of points in groups."""
+        places = self._places or LinkPlaces(parts, points)
+        places.update(groups.front, groups.nodes)
+        self._places = places
+        return places
 
     def link_forces(self) -> Array:
         """Return the contact forces (L, 6) on all links, in link coordinates, after the hybrid body is placed."""

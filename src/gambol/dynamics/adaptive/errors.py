@@ -24,7 +24,7 @@ FULL_ROWS = np.array(full(unflatten(UPPER_6, iter(range(21))))).ravel()
 NO_GROWTH = 1e-9
 """Change of speed below which a group does not accelerate [rad/s, m/s]."""
 
-PAIRS = np.triu_indices(Z)
+PAIRS = np.tril_indices(Z)[::-1]
 FACTORS = np.where(PAIRS[0] == PAIRS[1], 1.0, 2.0)
 
 
@@ -96,8 +96,8 @@ class PartErrors:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
         tree, parts, n = self.tree, self.parts, len(nodes)
         both = np.concatenate([tree.first[nodes], tree.second[nodes]])
-        by_z = parts.connections[nodes, 12 : 12 + (12 + parts.directions) * Z].reshape(n, -1, Z)
-        values = (by_z @ self._z(nodes)[:, :, None])[:, :, 0]
+        by_z = parts.connections[nodes, 12 : 12 + (12 + parts.directions) * Z].reshape(n, Z, -1)
+        values = (self._z(nodes)[:, None] @ by_z)[:, 0]
         ends, omega = np.empty((2 * n, 12)), np.empty((2 * n, 3))
         ends[:n, :6], ends[:n, 6:], ends[n:, :6] = self.ends[nodes, :6], values[:, :6], values[:, 6:12]
         ends[n:, 6:] = self.ends[nodes, 6:] * tree.series[nodes, None]
@@ -120,7 +120,7 @@ class PartErrors:
     def _responses(self, front: Indices) -> Array:
         """Return the responses of the groups (rows, n) at the present velocities."""
         parts, w = self.parts, bias_coordinates(self.omega[front])
-        p, b = (np.einsum("nij,nj->ni", M[front], w) for M in (parts.P, parts.B))
+        p, b = (np.einsum("nji,nj->ni", M[front], w) for M in (parts.P, parts.B))
         J, G = parts.J[front][:, FULL_ROWS], parts.G[front][:, FULL_ROWS]
         return np.concatenate([J, p, parts.Y[front], G, b], axis=1).T
 

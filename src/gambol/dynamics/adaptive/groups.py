@@ -1,6 +1,5 @@
 """The rigid groups of a figure between its active joints, as a hybrid body."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,9 +9,9 @@ from numpy.typing import NDArray
 from gambol.dynamics.adaptive.chain import Chain
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
+from gambol.dynamics.adaptive.link_places import climb
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.tree import NONE
-from gambol.figure import Triple
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -79,14 +78,6 @@ class Groups:
         """Set the joint forces of the hybrid body, without those of springs; tau (nv): forces of the figure."""
         self.body.set_forces(self._by_step(parts, tau), self._by_step(parts, parts.damping))
 
-    def places(
-        self, parts: Parts, points: Sequence[tuple[int, Triple, float]]
-    ) -> tuple[HybridBody, Indices, Array, Array]:
-        """Return the hybrid body, and the group of each point and the pose of its link in it; see PlacedPoints."""
-        links = np.array([link for link, _, _ in points], int)
-        nodes, R, r = _in_groups(parts, parts.body_node[links], self.front)
-        return self.body, self.number[nodes], R, r
-
     def velocity_index(self, parts: Parts) -> Indices:
         """Return the index of each step in the velocities of the figure; NONE: the step has no velocity."""
         steps = np.full(self.body.steps, NONE)
@@ -122,7 +113,9 @@ class Groups:
 
         old: other groups after place(); each lies inside one of these groups. v: velocities of the figure.
         """
-        nodes, R, r = _in_groups(parts, old.front, self.front)
+        nodes, n = old.front.copy(), len(old.front)
+        R, r = np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3))
+        climb(parts, self.front, nodes, R, r)
         momenta = np.zeros((len(self.front), 6))
         np.add.at(momenta, self.number[nodes], _moved_forces(R, r, old.body.momenta()))
         rotors = (
@@ -137,25 +130,6 @@ class Groups:
             for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):
                 steps[self.body.first[block.joints] + k] = values[index]
         return steps
-
-
-def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, Array, Array]:
-    """Return the groups that contain passive parts, and the poses of their first bodies in them.
-
-    nodes: the parts. front: the groups. Poses are rotations (n, 3, 3) and positions (n, 3).
-    """
-    tree, n = parts.tree, len(nodes)
-    is_front = np.zeros(len(tree.parent), bool)
-    is_front[front] = True
-    nodes, R, r = nodes.copy(), np.broadcast_to(np.eye(3), (n, 3, 3)).copy(), np.zeros((n, 3))
-    while len(inside := np.flatnonzero(~is_front[nodes])):
-        above = tree.parent[nodes[inside]]
-        in_second = tree.second[above] == nodes[inside]
-        which, at = inside[in_second], above[in_second]
-        r[which] = parts.second_position[at] + np.einsum("nij,nj->ni", parts.second_rotation[at], r[which])
-        R[which] = parts.second_rotation[at] @ R[which]
-        nodes[inside] = above
-    return nodes, R, r
 
 
 def _moved_forces(rotation: Array, position: Array, forces: Array) -> Array:

@@ -11,6 +11,7 @@ which is forward dynamics with -I v as bias force, a_r v_j as joint force and no
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +65,8 @@ class GroupJoints:
 class Block:
     """The joints of one kind: their indices, their state, and the bound programs that place and advance them.
 
-    rate: computes the changes of velocities along fixed axes. spring: computes the forces of springs; None: there are
-    none. effort: columns of the joints' first steps in the table of joint forces. tau (nv, n): forces of springs.
+    bind_rate: binds `rate`. spring: computes the forces of springs; None: there are none. effort: columns of the
+    joints' first steps in the table of joint forces. tau (nv, n): forces of springs.
     """
 
     joints: Indices
@@ -74,10 +75,15 @@ class Block:
     step: Array
     place: Run
     advance: Run
-    rate: Run
+    bind_rate: Callable[[], Run]
     spring: Run | None
     effort: Indices
     tau: Array
+
+    @cached_property
+    def rate(self) -> Run:
+        """The program of the changes of velocities along fixed axes, which only rigid contacts need."""
+        return self.bind_rate()
 
 
 class HybridBody:
@@ -225,12 +231,16 @@ class HybridBody:
         place = placing(kind).bind(q, v, constants, out=placed)
         advance = advancing(kind).bind(q, v, index, step, out=[q, v], tables=[self.accelerations.reshape(-1)])
         rates = self.rates[0, direction : direction + row.nv * width].reshape(row.nv, width)
-        rate = rating(kind).bind(v, index, out=[rates], tables=[self.accelerations.reshape(-1)])
+        accelerations = self.accelerations.reshape(-1)
+
+        def bind_rate() -> Run:
+            return rating(kind).bind(v, index, out=[rates], tables=[accelerations])
+
         tau, spring = np.zeros((row.nv, width)), None
         if self.joints.sprung[joints].any():
             numbers = np.ascontiguousarray(numbers_of(kind, self.joints.springs[:, filled]))
             spring = springing(kind).bind(q, v, numbers, out=[tau])
-        return Block(joints, q, v, step, place, advance, rate, spring, self.steps - 1 - self.first[joints], tau)
+        return Block(joints, q, v, step, place, advance, bind_rate, spring, self.steps - 1 - self.first[joints], tau)
 
     def _bind_passes(self) -> None:
         """Bind the three passes to the tables. Column n of the tables of results is the world."""

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.adaptive.hybrid import Block, HybridBody
+from gambol.errors import WorldError
 from gambol.figure import JOINTS, Figure, JointSpring
 
 Array = NDArray[np.float64]
@@ -20,12 +21,20 @@ STEPS_AHEAD = 2.0
 
 
 def hard_limits(figure: Figure, springs: Mapping[str, tuple[JointSpring, ...]]) -> Array:
-    """Return lower and upper limits (2, L) of joints with one degree of freedom; infinite for others."""
+    """Return lower and upper limits (2, L) of joints with one degree of freedom; infinite for others.
+
+    Raises WorldError for limits of joints with several degrees of freedom that no spring could hold.
+    """
     limits = np.array([[-np.inf], [np.inf]]) * np.ones(len(figure.links))
     for k, link in enumerate(figure.links):
         given = springs.get(link.name, ())
         if len(given) == 1 and JOINTS[link.joint.kind].nv == 1:
             limits[:, k] = given[0].lower, given[0].upper
+        elif any(np.isfinite([s.lower, s.upper]).any() and not s.limit_stiffness for s in given):
+            raise WorldError(
+                f'adaptive dynamics of "{figure.name}": limits of "{link.name}" cannot be hard, since its '
+                f"{link.joint.kind} joint has several degrees of freedom; give them a limit_stiffness"
+            )
     return limits
 
 

@@ -10,12 +10,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.bias import BIASES, bias_columns
+from gambol.dynamics.adaptive.bias import bias_columns
 from gambol.dynamics.adaptive.bias_pass import LAST_ROWS, bias_pass
 from gambol.dynamics.adaptive.closing_pass import (
     DIRECTION_NUMBERS,
     JOINT_NUMBERS,
     PART,
+    PART_LANES,
     PART_ROWS,
     Z,
     closing_pass,
@@ -42,11 +43,9 @@ FORCE_TOLERANCE = 1e-4
 """Relative change of the force on a link, below which it is not set anew: the ground's forces on resting links are
 never quite constant."""
 
-ROWS = np.arange(PART_ROWS)
-_, _, _, P_ROWS, B_ROWS, Q_ROWS, *_ = (ROWS[section] for section in SECTIONS)
-LAST = np.concatenate(
-    [P_ROWS[BIASES - 1 :: BIASES], B_ROWS[BIASES - 1 :: BIASES], Q_ROWS[np.cumsum(range(Z, 0, -1)) - 1]]
-)
+LAST_COLUMNS = [
+    slice(section.stop - size, section.stop) for section, size in zip(SECTIONS[3:6], (6, 6, Z), strict=True)
+]
 """The rows of the last columns of P, B and Q."""
 
 
@@ -72,7 +71,7 @@ class Parts:
         self.body_node[tree.link[bodies]] = bodies
         J, Y, G, P, B, Q, body, rotation, position = (self.numbers[:, section] for section in SECTIONS)
         self.J, self.Y, self.G, self.Q, self.body = J, Y, G, Q, body
-        self.P, self.B = P.reshape(n, 6, -1), B.reshape(n, 6, -1)
+        self.P, self.B = P.reshape(n, -1, 6), B.reshape(n, -1, 6)
         self.tip_rotation, self.tip_position = rotation.reshape(n, 3, 3), position
         self.second_rotation, self.second_position = self.connections[:, :9].reshape(n, 3, 3), self.connections[:, 9:12]
         Y[:], rotation[:] = np.eye(6).ravel(), np.eye(3).ravel()
@@ -90,7 +89,7 @@ class Parts:
         full = rigid_inertia(list(self.body[bodies].T))
         upper = [full.column(k)[i] for i in range(6) for k in range(i, 6)]
         self.J[bodies] = np.stack(np.broadcast_arrays(*upper), axis=1)
-        self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega)))
+        self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega))).transpose(0, 2, 1)
 
     def set_forces(self, forces: Array, tau: Array, passive: Indices, q: Array) -> None:
         """Set forces on links (L, 6), in link coordinates, and joint forces tau (nv), without those of springs.
@@ -98,12 +97,12 @@ class Parts:
         passive: nodes with passive joints, of which those that feel a change are computed anew. q: see update(). A
         force is set anew if it differs by more than FORCE_TOLERANCE from the one that was set last.
         """
-        changed, used = np.zeros(len(self.tree.first), bool), -self.P[self.body_node, :, -1]
+        changed, used = np.zeros(len(self.tree.first), bool), -self.P[self.body_node, -1]
         sizes = np.maximum((used**2).sum(axis=1), (forces**2).sum(axis=1))
         links = np.flatnonzero(((forces - used) ** 2).sum(axis=1) > FORCE_TOLERANCE**2 * sizes)
         nodes = self.body_node[links]
         changed[nodes] = True
-        self.P[nodes, :, -1] = -forces[links]
+        self.P[nodes, -1] = -forces[links]
         before, after = (self.joints.by_direction(self.tree.link[passive], x, 0.0) for x in (self.tau, tau))
         changed[passive] |= (before != after).any(axis=1)
         self.tau = tau
@@ -115,24 +114,26 @@ class Parts:
         """Compute the constants of inner nodes that depend on forces; q: coordinates of the figure."""
         if not len(nodes):
             return
-        nodes, n, at_rest = np.sort(nodes), len(nodes), np.zeros(len(self.tau))
+        nodes = self.tree.in_blocks(nodes, PART_LANES)
+        n, at_rest, rows = len(nodes), np.zeros(len(self.tau)), 12 + self.directions
         children, outside = self._place_in_table(nodes)
         width = n + len(outside)
-        table, rows = np.empty((LAST_ROWS, width)), np.empty((12 + self.directions, n))
-        table[:, n:] = self.numbers[outside[:, None], LAST].T
+        table, connected = np.empty((LAST_ROWS, width)), np.empty((rows, n))
+        table[:, n:] = np.concatenate([self.numbers[outside, column] for column in LAST_COLUMNS], axis=1).T
         starts = [*(children * PART_ROWS), nodes * self.connections.shape[1], *self._column[children]]
         links = self.tree.link[nodes]
-        weights = self.joints.by_direction(links, self.weights, 0.0)
+        weights = self.node_weight[nodes]
         bias_pass(self.directions).bind(
             np.array(starts, float),
-            np.full((1, 1), float(width)),
+            np.full((1, n), float(width)),
             self.tree.series[nodes][None].astype(float),
             *(np.ascontiguousarray(x[:, : self.directions].T) for x in (self.joint_forces(links, q, at_rest), weights)),
-            out=[table[:, :n], rows],
+            out=[table[:, :n], connected],
             tables=[self.numbers.reshape(-1), self.connections.reshape(-1), table.reshape(-1)],
         )()
-        self.numbers[nodes[:, None], LAST] = table[:, :n].T
-        self.connections[nodes[:, None], 12 + Z - 1 + Z * np.arange(12 + self.directions)] = rows.T
+        for column, values in zip(LAST_COLUMNS, np.split(table[:, :n].T, [6, 12], axis=1), strict=True):
+            self.numbers[nodes, column] = values
+        self.connections[nodes, 12 + (Z - 1) * rows : 12 + Z * rows] = connected.T
 
     def _place_in_table(self, nodes: Indices) -> tuple[Indices, Indices]:
         """Set the columns of nodes and their parts in a table; return the parts, and those that are no such nodes."""
@@ -152,7 +153,7 @@ class Parts:
         """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
         if not len(nodes):
             return
-        nodes = np.sort(nodes)  # parts before the parts that contain them
+        nodes = self.tree.in_blocks(nodes, PART_LANES)
         n, (children, outside) = len(nodes), self._place_in_table(nodes)
         width = n + len(outside)
         table = np.empty((PART_ROWS, width))
@@ -160,7 +161,7 @@ class Parts:
         connections = np.empty((self.connections.shape[1], n))
         closing_pass(self.directions).bind(
             self._column[children].astype(float),
-            np.full((1, 1), float(width)),
+            np.full((1, n), float(width)),
             self._joint_numbers(nodes, q),
             out=[table[:, :n], connections],
             tables=[table.reshape(-1)],

@@ -159,9 +159,12 @@ def _articulated(x: Sequence[Scalar]) -> tuple[Inertia, Force]:
     return unflatten((NO_INERTIA, NO_FORCE), iter(x))
 
 
-def pass_program(name: str, function: Any, structures: tuple[Any, ...], tables: int) -> Program:
-    """Return the program of a pass, which takes one step after the other; structures, tables: see ProgramSpec."""
-    return Program(ProgramSpec(name, function, structures, tables, key="pass"), lanes=1)
+def pass_program(name: str, function: Any, structures: tuple[Any, ...], tables: int, lanes: int | None = 1) -> Program:
+    """Return the program of a pass, which takes one step after the other, or `lanes` steps that are independent.
+
+    structures, tables: see ProgramSpec. lanes: see Program.
+    """
+    return Program(ProgramSpec(name, function, structures, tables, key="pass"), lanes=lanes)
 
 
 @cache

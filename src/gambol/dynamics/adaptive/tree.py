@@ -49,6 +49,19 @@ class AssemblyTree:
         order = inner[np.argsort(self.level[inner], kind="stable")]
         return np.split(order, 1 + np.flatnonzero(np.diff(self.level[order]))) if len(order) else []
 
+    def in_blocks(self, nodes: Indices, lanes: int) -> Indices:
+        """Return inner nodes from the lowest level on, each level filled up to whole blocks by copies of its last node.
+
+        So the parts of a node come in earlier blocks, and the nodes of a block do not depend on each other. lanes:
+        nodes in a block.
+        """
+        order = nodes[np.argsort(self.level[nodes], kind="stable")]
+        starts = np.flatnonzero(np.diff(self.level[order], prepend=-1))
+        counts = np.diff(starts, append=len(order))
+        filled: Indices = -(-counts // lanes) * lanes
+        place: Indices = np.arange(int(filled.sum())) - np.repeat(np.cumsum(filled) - filled, filled)
+        return order[np.repeat(starts, filled) + np.minimum(place, np.repeat(counts - 1, filled))]
+
 
 def assembly_tree(figure: Figure) -> AssemblyTree:
     """Return the assembly tree of a figure."""

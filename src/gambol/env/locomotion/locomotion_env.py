@@ -188,8 +188,7 @@ class LocomotionEnv:
 
     def _quantities(self) -> Floats:
         """Return the quantities that the observer computes (W, numbers)."""
-        (rows,) = self.body.observer(self.state.rows, self._worlds.numbers, tables=self.engine.tables)
-        return rows.T.astype(float)
+        return self._worlds.observe(self.body.observer).T.astype(float)
 
     def _contact_forces(self) -> Floats:
         """Return the contact forces of all bodies (W, bodies, 6), clipped to the range of the task."""

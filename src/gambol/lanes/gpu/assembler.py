@@ -47,16 +47,20 @@ def find_ptxas() -> Path:
     raise GambolError(MISSING)
 
 
-def assembled(ptx: str, architecture: str) -> tuple[bytes, int, tuple[FunctionResources, ...]]:
+def assembled(
+    ptx: str, architecture: str, max_registers: int | None = None
+) -> tuple[bytes, int, tuple[FunctionResources, ...]]:
     """Return the machine code of a PTX text (a cubin), its registers per thread, and the resources of its functions.
 
-    architecture: such as "sm_90". Raises GambolError without ptxas, and if it fails.
+    architecture: such as "sm_90". max_registers: a smaller limit than that of the processor, so that more threads share
+    a multiprocessor. Raises GambolError without ptxas, and if it fails.
     """
     ptxas = find_ptxas()
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "kernel.ptx", Path(folder) / "kernel.cubin"
         source.write_text(ptx, encoding="utf-8")
-        command = [str(ptxas), "-v", f"-arch={architecture}", str(source), "-o", str(target)]
+        limit = [] if max_registers is None else [f"-maxrregcount={max_registers}"]
+        command = [str(ptxas), "-v", f"-arch={architecture}", *limit, str(source), "-o", str(target)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode or not target.exists():
             first = next((line for line in done.stderr.splitlines() if line.strip()), "no message")

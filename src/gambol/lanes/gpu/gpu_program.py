@@ -27,14 +27,14 @@ class GpuProgram:
     """A function of arrays of worlds, compiled for a graphics processor. It has the bits of Program.
 
     spec: specification of the function. precision: "float64" or "float32". on: the processor; None: the first one.
-    Raises GambolError without NVIDIA's assembler, driver or processor.
+    block_threads: threads of a block. Raises GambolError without NVIDIA's assembler, driver or processor.
     """
 
     def __init__(self, spec: ProgramSpec, precision: Precision = "float64", on: Device | None = None) -> None:
         self.spec = spec
         self.precision: Precision = precision
         self.dtype: np.dtype[Any] = np.dtype(DTYPES[precision])
-        self.device = on or find_device()
+        self.device, self.block_threads = on or find_device(), BLOCK_THREADS
         code, metadata = self._code()
         self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
         self.operations: int = metadata["operations"]
@@ -115,10 +115,28 @@ class GpuProgram:
         lists = [self.device.copied(np.array([n], np.int64)) for n in (fields, pairs)]
         values = (ctypes.c_int64 * 3)(lists[0].address, lists[1].address, worlds)
         places = (ctypes.c_void_p * 3)(*(ctypes.addressof(values) + 8 * k for k in range(3)))
-        blocks = -(-worlds // BLOCK_THREADS)
-        grid = (blocks, 1, 1, BLOCK_THREADS, 1, 1)
+        blocks = -(-worlds // self.block_threads)
+        grid = (blocks, 1, 1, self.block_threads, 1, 1)
         self.device.call("cuLaunchKernel", self._kernel, *grid, 0, 0, ctypes.addressof(places), 0)
         self.device.call("cuCtxSynchronize")
+
+    def registers(self) -> int:
+        """Return the number of registers of a thread."""
+        return self._attribute("NUM_REGS")
+
+    def stack_bytes(self) -> int:
+        """Return the size of the memory of a thread for what does not fit into its registers [bytes]."""
+        return self._attribute("LOCAL_SIZE_BYTES")
+
+    def _attribute(self, name: str) -> int:
+        attributes = self.device.driver.api.CUfunction_attribute
+        return int(
+            self.device.call("cuFuncGetAttribute", getattr(attributes, f"CU_FUNC_ATTRIBUTE_{name}"), self._kernel)
+        )
+
+    def resident_blocks(self) -> int:
+        """Return the number of blocks that share a multiprocessor."""
+        return int(self.device.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", self._kernel, self.block_threads, 0))
 
     def _check_memory(
         self, inputs: Sequence[Array | DeviceArray], worlds: int, out: Sequence[DeviceArray | None] | None

@@ -83,6 +83,7 @@ function makeControls(player) {
   });
   byId("facts").textContent = film.facts;
   if (player.stepping) addChips([film.look.stepping, "stepping leg"], [film.look.leg, "leg in stance"]);
+  if (player.active) addChips([film.look.stepping, "active joint"]);
   if (player.arrows) addChips([film.look.force, film.arrowCaption]);
 }
 

@@ -69,7 +69,7 @@ export class Figures {
       this.place(holder, shape);
       const color = new THREE.Color(this.colorOf(shape)), { link } = shape;
       mesh.setColorAt(instances.length, color);
-      instances.push({ body: bodies[link], local: holder.matrix.clone(), world, leg: this.film.linkLeg[link], color, steps: false });
+      instances.push({ body: bodies[link], local: holder.matrix.clone(), world, link, leg: this.film.linkLeg[link], color, steps: false });
     }));
     this.batches.push({ mesh, instances, matrix: new THREE.Matrix4() });
     this.group.add(mesh);
@@ -80,14 +80,15 @@ export class Figures {
     for (const bodies of this.bodies) bodies.forEach((body, link) => { body.visible = !links.has(link); });
   }
 
-  // Draws the shapes where their bodies are. isStepping: tells whether a leg of a world steps.
-  update(isStepping) {
+  // Draws the shapes where their bodies are. isColored: tells whether a link of a world, of a leg or of none (null), has
+  // the colour of a step.
+  update(isColored) {
     for (const body of this.bodies.flat()) body.updateMatrix();
     for (const { mesh, instances, matrix } of this.batches) {
       instances.forEach((instance, k) => {
         matrix.multiplyMatrices(instance.body.matrix, instance.local);
         mesh.setMatrixAt(k, instance.body.visible ? matrix : NOTHING);
-        const steps = isStepping(instance.world, instance.leg);
+        const steps = isColored(instance.world, instance.link, instance.leg);
         if (steps === instance.steps) return;
         instance.steps = steps;
         mesh.setColorAt(k, steps ? this.stepping : instance.color);

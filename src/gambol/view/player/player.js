@@ -80,6 +80,7 @@ export class Player {
     this.motion = decodeDifferences(getArray("motion"), worlds * links * POSE, [posUnit, posUnit, posUnit, rotUnit, rotUnit, rotUnit, rotUnit]);
     this.path = decodeDifferences(getArray("path"), worlds * 3, [posUnit]);
     this.stepping = film.legs.length ? getArray("stepping") : null; // [world][leg][frame]
+    this.active = film.actives ? getArray("active") : null; // [frame][world][link]
     this.cutLinks = cutLinksOf(film, getArray);
     this.duration = (film.frames - 1) / film.rate;
     this.paused = this.holdsResolution = false;
@@ -157,13 +158,18 @@ export class Player {
     const { film, motion } = this, [a, b, s] = framesAround(this.film, this.time);
     poseBodies(this.bodies, film, motion, a, b, s);
     if (film.cuts) this.figures.hide(this.cutLinks(a));
-    this.figures.update((world, leg) => this.isStepping(world, leg, a));
+    this.figures.update((world, link, leg) => this.isStepping(world, leg, a) || this.isActive(world, link, a));
     if (this.arrows) this.arrows.pose(a, b, s);
     this.matter.pose(a, b, s, this.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
   }
 
   isStepping(world, leg, frame) {
     return leg !== null && this.stepping !== null && this.stepping[(world * this.film.legs.length + leg) * this.film.frames + frame] === 1;
+  }
+
+  // Tells whether the joint of a link is active in adaptive dynamics, where others are held.
+  isActive(world, link, frame) {
+    return this.active !== null && this.active[(frame * this.film.worlds + world) * this.film.links + link] === 1;
   }
 
   get focus() { return this.centre(this.world, this.time); }
