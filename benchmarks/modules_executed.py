@@ -142,7 +142,7 @@ class Count:
 COUNTS = {
     "contact step": Count(contact_step, most=71, wanted=25, before=67),
     "ABA": Count(forward_dynamics, most=26, wanted=12, before=31),
-    "generation": Count(generation, most=59, wanted=60, before=63),
+    "generation": Count(generation, most=62, wanted=60, before=63),
 }
 
 

@@ -1,7 +1,7 @@
 """Ten seeds: what is done is kept and not repeated, seeds take turns, and the page is that of the kept runs."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from gambol.evolve.genotype.plans import ANIMALS
 from gambol.evolve.tasks import task_named
 from validation.seeds import __main__ as seeds
 from validation.seeds.evolving import LIVES, SETTLED, Evolved, default_settings, evolved, genotype_of
-from validation.seeds.page import PAGE, page, verdict
+from validation.seeds.page import PAGE, is_default, page, verdict
 
 RUN = Evolved({}, 70.0, 20.0, 11.0, 1.0, 0.9, 0, 20, 25, "walk", ["power"], [0.5])
 
@@ -77,10 +77,28 @@ def test_the_default_is_what_the_page_states():
     assert settings.share <= settings.population // 2  # so that two cores work
 
 
+def test_runs_of_a_former_default_have_a_row_of_their_own():
+    """A bird with two trials, the default of before, beside one with the present default."""
+    now = default_settings("bird", 1)
+    before = replace(now, trials=2, options={"motor": "hill", "frequencies": "walk"})
+    runs = {
+        str(seed): asdict(replace(RUN, settings=replace(settings, seed=seed).plain(), seconds=10.0 * seed))
+        for seed, settings in ((1, now), (2, before))
+    }
+    text = page({"bird": json.loads(json.dumps(runs))}, 2)
+    assert "| bird | 1 | 10 |" in text
+    assert "| bird, before | 1 | 20 |" in text
+    assert "had two trials" in text
+    assert "had two trials" not in page({"bird": json.loads(json.dumps({"1": runs["1"]}))}, 2)
+
+
 def test_the_page_is_that_of_the_kept_runs():
     results = {body: seeds.runs_of(seeds.STORED, body) for body in ANIMALS}
     assert PAGE.read_text() == page(results, seeds.SEEDS)
     for body, runs in results.items():
         for seed, run in runs.items():
-            assert run["settings"] == json.loads(json.dumps(default_settings(body, int(seed)).plain()))
+            default = json.loads(json.dumps(default_settings(body, int(seed)).plain()))
+            former = default | {"trials": 2, "options": {k: v for k, v in default["options"].items() if k != "task"}}
+            assert run["settings"] in (default, former)
+            assert is_default(body, seed, run) == (run["settings"] == default)
             assert 0 <= run["fallen"] <= LIVES

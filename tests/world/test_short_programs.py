@@ -1,9 +1,13 @@
-"""Short programs: loops over alike joints, parts and contacts, and one program for all sweeps, with the same bits."""
+"""Short programs: loops over alike limbs, joints, parts and contacts, and one program for all sweeps.
+
+They compute the same bits as usual programs.
+"""
 
 import numpy as np
 
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.penalty.law import ContactParameters
+from gambol.dynamics import alike_limbs
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
 from gambol.world import Engine, Timing, World, start
 
@@ -44,3 +48,40 @@ def test_a_short_program_is_short_and_computes_the_same_bits():
     np.testing.assert_array_equal(states[0].rows, states[1].rows)
     usual, short = (engine.advance_program.operations for engine in engines)
     assert short < 0.75 * usual
+
+
+def leg(side: float, x: float, length: float) -> tuple[Link, Link]:
+    """Return a leg on the left (side = 1) or on the right (-1) at x [m], with links of a length [m]."""
+    name = f"{side:g} {x:g}"
+    half = Part(Box((0.02, length, 0.02)), position=(0.0, 0.5 * side * length, 0.0), density=500.0)
+    hip = Joint("revolute", position=(x, 0.05 * side, 0.0), axis=(0.0, -0.6 * side, 0.8))
+    knee = Joint("revolute", position=(0.0, side * length, 0.0), axis=(1.0, 0.0, 0.0))
+    return Link(f"thigh {name}", "trunk", hip, (half,)), Link(f"shank {name}", f"thigh {name}", knee, (half,))
+
+
+def hexapod_world() -> World:
+    """Six legs of three lengths on a trunk, mirrored, with springs; it falls and bounces."""
+    trunk = Link("trunk", None, Joint("free"), (Part(Box((0.3, 0.1, 0.04)), density=500.0),))
+    places = [(side, x, 0.08 + 0.1 * x) for x in (0.12, 0.02, -0.12) for side in (1.0, -1.0)]
+    legs = [link for place in places for link in leg(*place)]
+    return World(
+        Figure("hexapod", (trunk, *legs)),
+        springs={link.name: JointSpring(alpha=0.5, beta=2.0, damping=0.01) for link in legs},
+        surface=SurfaceProperties(TOUCH),
+        contact=Stepping(max_contacts=6, iterations=6),
+        timing=Timing(4 * H, H, "semi-implicit euler"),
+    )
+
+
+def test_alike_legs_are_loops_that_compute_the_same_bits():
+    world = hexapod_world()
+    assert [len(limbs) for limbs in alike_limbs(world.figure)] == [6]
+    engines = [Engine(world, lanes=1, short=short) for short in (False, True)]
+    states = [start(world, 1, position={"trunk": (0.0, 0.0, 0.1)}) for _ in engines]
+    for engine, state in zip(engines, states, strict=True):
+        state.v[0] = 1.0  # it turns
+        engine.advance(state, 30)
+    assert np.isfinite(states[0].rows).all()
+    np.testing.assert_array_equal(states[0].rows, states[1].rows)
+    usual, short = (engine.advance_program.operations for engine in engines)
+    assert short < 0.6 * usual

@@ -33,6 +33,9 @@ FALL = 0.5
 SECONDS = 12.0
 """The duration of the walk that is compared with animals [s]."""
 
+UNEVENNESS = 0.02
+"""The largest offset of initial joint positions in these lives [rad], also of bipeds, which evolve with more."""
+
 SETTLED = 2.0
 """The time from which a speed is measured [s]."""
 
@@ -107,7 +110,8 @@ def genotype_of(settings: Settings, control: Sequence[float]) -> Genotype:
 
 def lives(settings: Settings, genotype: Genotype) -> dict[str, Any]:
     """Return speed, worst_speed and fallen of Evolved, from lives side by side."""
-    batch = batch_of(settings, genotype)
+    task = {**settings.options.get("task", {}), "unevenness": UNEVENNESS}
+    batch = batch_of(replace(settings, trials=2, options={**settings.options, "task": task}), genotype)
     seeds = range(FIRST_SEED, FIRST_SEED + LIVES)
     all_lives = batch.simulate_all_trials([genotype] * LIVES, list(seeds))
     first = int(np.searchsorted(all_lives.time, SETTLED - 1e-9))

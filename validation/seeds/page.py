@@ -1,12 +1,13 @@
 """The page of ten seeds, in Markdown."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from validation.seeds.evolving import FALL, LIVES, SECONDS, SETTLED
+from validation.seeds.evolving import FALL, LIVES, SECONDS, SETTLED, default_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "seeds.md"
 
@@ -27,6 +28,7 @@ creatures in each of {generations} generations. The best creature of each run li
 to a tenth; they are other lives than those of evolution. It falls if its trunk is lower than {fall:g} of its height at
 rest. Its speed is that of an undisturbed life after {settled:g} s. Then its undisturbed walk of {seconds:g} s is
 compared with [animals of its mass](../use/natural.md), without the two measures that need forces along the ground.
+Bodies on two legs have [four trials with larger errors](../theory/rollouts.md#trials), all others two.
 
 Seconds are processor time of all threads, with compiling where a program was not in the cache, on a machine which
 other programs used too. {budget:g} s are two minutes on two cores.
@@ -37,6 +39,11 @@ other programs used too. {budget:g} s are two minutes on two cores.
 def verdict(run: Mapping[str, Any]) -> bool:
     """Return True for a run whose creature walks, never falls, and has two thirds of its measures in the range."""
     return run["speed"] >= SLOWEST and run["fallen"] == 0 and run["within"] >= SHARE * run["applicable"] > 0
+
+
+def is_default(body: str, seed: str, run: Mapping[str, Any]) -> bool:
+    """Return True for a run with the present default settings."""
+    return run["settings"] == json.loads(json.dumps(default_settings(body, int(seed)).plain()))
 
 
 def page(results: Mapping[str, Mapping[str, Any]], wanted: int) -> str:
@@ -78,26 +85,32 @@ def _summary(results: Mapping[str, Mapping[str, Any]], wanted: int) -> str:
 def _table(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     titles = ["body", "seeds", "seconds", "fitness", "body lengths/s", "measures in range", "lives with falls", "good"]
     lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+    former = False
     for body, found in results.items():
-        runs = list(found.values())
-        if not runs:
-            lines.append(f"| {body} | 0 |" + " |" * (len(titles) - 2))
-            continue
-        cells = [
-            str(len(runs)),
-            spread([run["seconds"] for run in runs], 0),
-            spread([run["fitness"] for run in runs], 1),
-            spread([run["speed"] for run in runs], 2),
-            f"{spread([run['within'] for run in runs], 0)} of {max(run['applicable'] for run in runs)}",
-            f"{sum(run['fallen'] for run in runs)} of {LIVES * len(runs)}",
-            f"{sum(map(verdict, runs))} of {len(runs)}",
-        ]
-        lines.append(f"| {body} | {' | '.join(cells)} |")
-    return [
-        *lines,
-        "",
-        "Numbers are medians, with the least and the greatest in brackets. A good run does all of the last three.",
+        present = [run for seed, run in found.items() if is_default(body, seed, run)]
+        before = [run for seed, run in found.items() if not is_default(body, seed, run)]
+        if present or not before:
+            lines.append(_row(body, present, len(titles)))
+        if before:
+            lines.append(_row(f"{body}, before", before, len(titles)))
+            former = True
+    note = "Numbers are medians, with the least and the greatest in brackets. A good run does all of the last three."
+    return [*lines, "", note + (" Runs named before had two trials, as bodies with more legs have." if former else "")]
+
+
+def _row(label: str, runs: Sequence[Mapping[str, Any]], columns: int) -> str:
+    if not runs:
+        return f"| {label} | 0 |" + " |" * (columns - 2)
+    cells = [
+        str(len(runs)),
+        spread([run["seconds"] for run in runs], 0),
+        spread([run["fitness"] for run in runs], 1),
+        spread([run["speed"] for run in runs], 2),
+        f"{spread([run['within'] for run in runs], 0)} of {max(run['applicable'] for run in runs)}",
+        f"{sum(run['fallen'] for run in runs)} of {LIVES * len(runs)}",
+        f"{sum(map(verdict, runs))} of {len(runs)}",
     ]
+    return f"| {label} | {' | '.join(cells)} |"
 
 
 def spread(values: Sequence[float], digits: int) -> str:

@@ -3,7 +3,7 @@
 from gambol.dynamics.arrays import Dynamics
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, centre_of_mass, kinetic_energy, momentum, potential_energy
 from gambol.dynamics.forward import METHODS, aba, forward_dynamics, mass_matrix
-from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.kinematics import Kinematics, alike_limbs, kinematics
 from gambol.dynamics.rnea import rnea
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Gravity",
     "Kinematics",
     "aba",
+    "alike_limbs",
     "centre_of_mass",
     "forward_dynamics",
     "kinematics",

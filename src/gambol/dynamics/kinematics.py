@@ -12,11 +12,12 @@ acceleration is
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from gambol.figure import Figure, Joint
+from gambol.figure import Figure, Joint, PlacedLink
 from gambol.figure.joint import Placement, place
 from gambol.figure.template import at_parent
-from gambol.lanes import Scalar, split_point
+from gambol.lanes import Scalar, declare_alike, is_short, split_point
 from gambol.spatial.motion import IDENTITY_TRANSFORM, ZERO_MOTION, Force, Motion, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
@@ -89,6 +90,7 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
 
     figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: joint velocities (nv).
     """
+    _declare_limbs(figure, q, v)
     joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
     centripetals, products = [ZERO], [ZERO_MOTION]
     for link in figure.outward():
@@ -105,3 +107,50 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
     return Kinematics(
         figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(centripetals), tuple(products)
     )
+
+
+MIN_LIMBS = 3
+"""Least number of alike limbs that are loops in short programs."""
+
+
+def _declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
+    """Let short programs have loops over alike limbs: declare their coordinates and velocities as alike."""
+    if not is_short():
+        return
+    families = alike_limbs(figure)
+    limb_links = {link.index for limbs in families for limb in limbs for link in limb}
+    trunk = [link for link in figure.links if link.index not in limb_links]
+    for limbs in families:
+        declare_alike([_coordinates(limb, q, v) for limb in limbs], shared=_coordinates(trunk, q, v))
+
+
+def _coordinates(links: Sequence[PlacedLink], q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    return [x for link in links for x in (*q[link.q], *v[link.v])]
+
+
+def alike_limbs(figure: Figure) -> list[list[list[PlacedLink]]]:
+    """Return families of three or more limbs on one link whose trees and kinds of joints are equal; each limb by links.
+
+    A limb within another limb of a family is part of that.
+    """
+    children: dict[int, list[PlacedLink]] = {}
+    for link in figure.links:
+        children.setdefault(link.parent_index, []).append(link)
+
+    def limb(link: PlacedLink) -> list[PlacedLink]:
+        return [link, *(x for child in children.get(link.index, ()) for x in limb(child))]
+
+    def structure(link: PlacedLink) -> Any:
+        return link.joint.kind, tuple(map(structure, children.get(link.index, ())))
+
+    families: list[list[list[PlacedLink]]] = []
+    known: set[int] = set()
+    for siblings in children.values():
+        groups: dict[Any, list[PlacedLink]] = {}
+        for link in siblings:
+            groups.setdefault(structure(link), []).append(link)
+        for group in groups.values():
+            if len(group) >= MIN_LIMBS and group[0].index not in known:
+                families.append([limb(link) for link in group])
+                known.update(link.index for links in families[-1] for link in links)
+    return families

@@ -3,7 +3,7 @@
 from gambol.lanes.arrays import Array, Index, array, empty
 from gambol.lanes.colouring import edge_colours
 from gambol.lanes.dual import Dual, hessian, jacobian, jvp
-from gambol.lanes.flow import Subprogram, fori, is_tracing, loop, repeat, split_point, subprogram, when
+from gambol.lanes.flow import Subprogram, fori, is_short, is_tracing, loop, repeat, split_point, subprogram, when
 from gambol.lanes.functions import (
     atan2,
     clamp,
@@ -30,7 +30,7 @@ from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
-from gambol.lanes.scan import is_short, map_alike, scan
+from gambol.lanes.scan import declare_alike, map_alike, scan
 from gambol.lanes.schedule import Ranges, RepeatedSchedule, Schedule
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
@@ -54,6 +54,7 @@ __all__ = [
     "atan2",
     "clamp",
     "cos",
+    "declare_alike",
     "edge_colours",
     "elementwise",
     "empty",

@@ -88,6 +88,9 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     split_points = tuple(bisect_left(kept_indices, point) for point in trace.split_points)
     body = Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), trace.captured, split_points)
     body.stores = any(stores)  # these are live
+    body.alike = tuple(
+        tuple(new_index[i] for i in group) for group in trace.alike if all(i in new_index for i in group)
+    )
     return body
 
 

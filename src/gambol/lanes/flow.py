@@ -103,6 +103,15 @@ def is_tracing() -> bool:
     return bool(ACTIVE.traces)
 
 
+def is_short() -> bool:
+    """Return True while a program is traced that shall be short rather than fast, see ProgramSpec.short.
+
+    Formulas then take loops over alike pieces, and one subprogram for several uses, where code that is written out is a
+    little faster. Results are the same to the bit.
+    """
+    return bool(ACTIVE.traces) and ACTIVE.is_short
+
+
 def split_point() -> None:
     """Mark a point where a long program may be split, such as between links. Equal pieces then share their code.
 

@@ -13,7 +13,7 @@ from operator import mul
 from typing import Any, cast
 
 from gambol.errors import TraceError
-from gambol.lanes.flow import active_trace, record_body
+from gambol.lanes.flow import active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
 from gambol.lanes.tree import Packing, leaves, unflatten
@@ -46,6 +46,22 @@ class Scan:
         return len(self.body.outputs) - self.carried
 
 
+def grouped_columns(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Return base columns, and (b, distance) of each column of the rows, which is bases[b] + distance in all rows.
+
+    rows: indices or addresses in memory. Distances are 0 or more. The twelve numbers of a pose, for example, are
+    consecutive for all parts, so one base column is enough for them.
+    """
+    columns = list(zip(*rows, strict=True))
+    shapes = [tuple(index - column[0] for index in column) for column in columns]
+    firsts: dict[tuple[int, ...], int] = {}
+    for column, shape in zip(columns, shapes, strict=True):
+        firsts[shape] = min(column[0], firsts.get(shape, column[0]))
+    numbers = {shape: n for n, shape in enumerate(firsts)}
+    bases = [[first + distance for distance in shape] for shape, first in firsts.items()]
+    return bases, [(numbers[s], column[0] - firsts[s]) for column, s in zip(columns, shapes, strict=True)]
+
+
 def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Return the carry after all items, and a list of a result for each item: carry, result = step(carry, item).
 
@@ -65,13 +81,16 @@ def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequenc
     return _traced_scan(trace, step, carry, items)
 
 
-def is_short() -> bool:
-    """Return True while a program is traced that shall be short rather than fast, see ProgramSpec.short.
+def declare_alike(pieces: Sequence[Sequence[Scalar]], shared: Sequence[Scalar] = ()) -> None:
+    """Declare numbers of alike pieces of the program being traced, such as the legs of a figure.
 
-    Formulas then take loops over alike pieces, and one subprogram for several uses, where code that is written out is a
-    little faster. Results are the same to the bit.
+    What is computed from them in the same way becomes loops over pieces in a short program (rolling). pieces: for each
+    piece its numbers; the n-th numbers of all pieces are alike. shared: numbers that belong to no piece.
     """
-    return bool(ACTIVE.traces) and ACTIVE.is_short
+    trace = ACTIVE.traces[-1]
+    for column in (*zip(*pieces, strict=True), *((x,) for x in shared)):
+        if all(isinstance(x, Value) for x in column):
+            trace.alike.append(tuple(trace.index_of(x) for x in column))
 
 
 def map_alike(function: Callable[[Any], Any], items: Sequence[Any], minimum: int) -> list[Any]:

@@ -26,7 +26,7 @@ class Trace:
         self.inputs: list[int] = []
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
-        self.split_points: list[int] = []
+        self.split_points, self.alike = list[int](), list[tuple[int, ...]]()
         self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
@@ -89,8 +89,8 @@ class Trace:
 class Body:
     """The operations of a loop, branch, subprogram or program, after tracing.
 
-    inputs: the number of inputs. outputs, split_points: indices of operations. captured: values of outer traces that it
-    uses. packing: layout of its results. rarity: see flow.Subprogram. stores: True if it changes an outer array.
+    inputs: the number of inputs. outputs, split_points, alike: indices of operations. captured: values of outer traces
+    that it uses. packing: layout of its results. rarity: see flow.Subprogram. stores: True if it changes outer arrays.
     """
 
     name: str
@@ -102,6 +102,7 @@ class Body:
     packing: Any = None
     rarity: int = 0
     stores: bool = False
+    alike: tuple[tuple[int, ...], ...] = ()
 
 
 class Value:

@@ -13,7 +13,8 @@ from gambol.evolve.genotype.body import driven_by
 from gambol.evolve.genotype.breeding import GenotypeSpace
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import search_named
-from gambol.evolve.tasks import TASKS
+from gambol.evolve.tasks import TASKS, task_named
+from gambol.evolve.tasks.natural import BIPED_TRIALS, BIPED_UNEVENNESS
 from gambol.gait.natural import MEASURES
 
 
@@ -79,6 +80,18 @@ def test_new_runs_have_motors_as_strong_as_muscles_and_frequencies_by_mass():
     assert Request(task="walk").settings().options == {}
     stored = replace(settings, options={})
     assert Request().applied_to(stored) == stored  # a stored run keeps its own
+
+
+def test_bodies_on_two_legs_have_more_and_larger_trials_unless_trials_are_given():
+    for body in ("bird", "dinosaur", "biped"):
+        task = task_of(Request(task="natural", body=body).settings())
+        assert (task.trials, task.unevenness) == (BIPED_TRIALS, BIPED_UNEVENNESS)
+        given = task_of(Request(task="natural", body=body, trials=3).settings())
+        assert (given.trials, given.unevenness) == (3, task_named("natural").unevenness)
+        assert Request(task="walk", body=body).settings().options == {}
+    for body in ("cat", "spider", "hexapod"):
+        task = task_of(Request(task="natural", body=body).settings())
+        assert (task.trials, task.unevenness) == (Settings().trials, task_named("natural").unevenness)
 
 
 def test_evaluations_are_the_same_alone_and_beside_others():

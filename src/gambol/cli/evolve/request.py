@@ -12,7 +12,8 @@ from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
 from gambol.cli.evolve.terms import term_changes
 from gambol.errors import EvolveError, GambolError, did_you_mean
-from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
+from gambol.evolve.evaluate.options import FREE_BODY_SEARCH, plan_of
+from gambol.evolve.fitness.natural import NATURAL_TERMS
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.genotype.genotype import CONTROL, CONTROLS
@@ -29,6 +30,7 @@ from gambol.evolve.tasks import (
     default_settings,
     task_named,
 )
+from gambol.evolve.tasks.natural import BIPED_TRIALS, BIPED_UNEVENNESS, is_biped
 from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
@@ -93,7 +95,16 @@ class Request:
             options.pop("frequencies", None)  # they follow from the mass of a plan
             others.pop("control", None)  # free bodies may have no pair of legs
         new = replace(defaults, **others, task=task, seconds=seconds, body=default_body(task), options=options)
-        return self.applied_to(new)
+        return self._with_trials_of_bipeds(self.applied_to(new))
+
+    def _with_trials_of_bipeds(self, settings: Settings) -> Settings:
+        """Return settings with harder trials for a biped that is compared with animals, unless trials are given."""
+        plan = plan_of(settings)
+        compared = any(term.term in NATURAL_TERMS for term in task_named(settings.task).terms)
+        if self.trials is not None or plan is None or not compared or not is_biped(plan):
+            return settings
+        task = {"unevenness": BIPED_UNEVENNESS, **settings.options.get("task", {})}
+        return replace(settings, trials=BIPED_TRIALS, options={**settings.options, "task": task})
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.

@@ -78,6 +78,11 @@ TROTTING = natural_terms(TROT, TROTTING_FROUDE)
 """The terms of the task trot."""
 
 
+BIPED_TRIALS, BIPED_UNEVENNESS = 4, 0.05
+"""Trials of bodies on one pair of legs, and the largest offset of their initial joint positions [rad]. Two trials with
+0.02 rad are enough for more legs; of the lives of dinosaurs and birds that evolved so, a sixth fell."""
+
+
 @dataclass(frozen=True)
 class Requirement:
     """A requirement of a term. text: description for messages; is_met: returns True for a body that meets it."""
@@ -88,6 +93,11 @@ class Requirement:
 
 def _pairs(body: Body) -> int:
     return sum(limb.mirrored and limb.foot for limb in body.limbs)
+
+
+def is_biped(body: Body) -> bool:
+    """Return True for a body that stands on one pair of legs."""
+    return _pairs(body) == 1 and all(limb.mirrored for limb in body.limbs if limb.foot)
 
 
 def _has_four_legs(body: Body) -> bool:

@@ -76,8 +76,9 @@ class Frame:
 class Place:
     """The place where the value of an operation is found.
 
-    kind: "local", "memory", "number", "undefined" or "mask"; "counter" of a loop, an integer in memory; or "array". at:
-    local, address, or the value itself. size: length of an array.
+    kind: "local", "memory", "number", "undefined" or "mask"; "counter" of a loop, an integer in memory; "array"; or
+    "item", a number of a scan. at: local, address, or the value itself; of an item the instruction that reads it, the
+    address of an address, and the distance from there. size: length of an array.
     """
 
     kind: str

@@ -137,7 +137,7 @@ class Scope:
         if index in self.uses.deferred:
             return self._operation(self.body.ops[index])
         code = self.at(self.places[index])
-        if self.remaining[index] > 1 and self.places[index].kind == "memory":
+        if self.remaining[index] > 1 and self.places[index].kind in ("memory", "item"):
             code += local("local.tee", self._own(index))
         self._count_use(index)
         return code
@@ -146,6 +146,9 @@ class Scope:
         """Return the instructions that push the value at a place."""
         if place.kind in ("local", "memory"):
             return local("local.get", place.at) if place.kind == "local" else load(place.at)
+        if place.kind == "item":
+            instruction, base, distance = place.at
+            return ADDRESS_ZERO + access("i32.load", base) + access(instruction, distance)
         operations = self.module.operations
         return operations.mask(place.at) if place.kind == "mask" else operations.number(place.at)
 
@@ -254,8 +257,8 @@ class Scope:
 
     def fetch(self, index: int) -> None:
         """Load a value that is in memory into a local."""
-        if self.places[index].kind == "memory":
-            self.assign(index, load(self.places[index].at))
+        if self.places[index].kind in ("memory", "item"):
+            self.assign(index, self.at(self.places[index]))
 
     def free_locals(self) -> None:
         """Free the locals of all values."""

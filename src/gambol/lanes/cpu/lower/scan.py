@@ -13,7 +13,7 @@ from gambol.lanes.cpu.lower.in_place import branches_in_place, values_in_place
 from gambol.lanes.cpu.lower.instructions import in_all_lanes
 from gambol.lanes.cpu.lower.loads import Deferred, InMemory, loaded
 from gambol.lanes.ops import Op
-from gambol.lanes.scan import Scan
+from gambol.lanes.scan import Scan, grouped_columns
 from gambol.lanes.trace import Body
 
 
@@ -68,7 +68,7 @@ def _items(f: BodyWriter, scan: Scan, k: str, indices: list[int], constants: str
     """
     real, scalar = f.types.real, f.types.scalar
     constant_count = len(scan.constants[0])
-    bases, groups = _grouped([[indices[place] for place in row] for row in scan.places])
+    bases, groups = grouped_columns([[indices[place] for place in row] for row in scan.places])
     table = f.index_table(tuple(index for row in zip(*bases, strict=True) for index in row))
     row = f.new(f"getelementptr i32, ptr {table}, i64 {f.new(f'mul i64 {k}, {len(bases)}')}") if bases else ""
     starts: list[str] = []
@@ -85,25 +85,6 @@ def _items(f: BodyWriter, scan: Scan, k: str, indices: list[int], constants: str
     loads = [partial(f.load, starts[base], distance) for base, distance in groups]
     loads += [partial(load_constant, n) for n in range(constant_count)]
     return {scan.carried + j: Deferred(f"{k} number {j}", load) for j, load in enumerate(loads)}
-
-
-def _grouped(rows: list[list[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Return base columns, and (b, distance) of each column of the rows, which is bases[b] + distance in all rows.
-
-    rows: arena indices. The twelve numbers of a pose, for example, are consecutive for all parts, so one base column is
-    enough for them.
-    """
-    bases: list[list[int]] = []
-    groups: list[tuple[int, int]] = []
-    known: dict[tuple[int, ...], tuple[int, int]] = {}
-    for column in zip(*rows, strict=True):
-        shape = tuple(index - column[0] for index in column)
-        if shape not in known:
-            known[shape] = len(bases), column[0]
-            bases.append(list(column))
-        base, first = known[shape]
-        groups.append((base, column[0] - first))
-    return bases, groups
 
 
 def _store_outputs(f: BodyWriter, scan: Scan, values: list[str], areas: tuple[int, int], k: str) -> None:

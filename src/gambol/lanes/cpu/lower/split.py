@@ -15,8 +15,8 @@ from typing import Any
 
 from gambol.lanes.arrays import Counter
 from gambol.lanes.bodies import MEMORY, captured, changed_captures
-from gambol.lanes.cpu.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
+from gambol.lanes.signs import with_signed_factors
 from gambol.lanes.trace import Body, is_array
 
 MIN_SPLIT_OPERATIONS = 40_000

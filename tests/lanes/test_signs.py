@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gambol.lanes.bodies import trace_body
-from gambol.lanes.cpu.lower.signs import with_signed_factors
+from gambol.lanes.signs import with_signed_factors
 
 
 def body_of(formula):

@@ -4,6 +4,8 @@ The tracer makes constant factors positive and subtracts the product instead. Th
 first subtracted gets a negative factor and is added. Rounding is symmetric in sign, so no bit changes.
 """
 
+from dataclasses import replace
+
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -32,9 +34,7 @@ def with_signed_factors(body: Body) -> Body:
         elif argument is not None and op.name == "mul" and signs.is_subtracted_first(index):
             signs.negate_constant(index, argument, "mul")
             signs.flip_uses(index)
-    return Body(
-        body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing, body.rarity
-    )
+    return replace(body, ops=signs.ops)
 
 
 class _Signs:

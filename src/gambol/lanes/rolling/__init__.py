@@ -1,0 +1,5 @@
+"""Rolling: alike pieces of a traced program, such as the legs of a figure, become loops with the same results."""
+
+from gambol.lanes.rolling.roll import rolled
+
+__all__ = ["rolled"]
