@@ -65,8 +65,9 @@ def pattern_of(world: World) -> Directed:
     return pattern
 
 
-PHASES, WALKS, TROTS_FOR, WALKS_AGAIN = 8, 2.0, 6.0, 6.0
-"""Number of phases of the stride at which gaits change in trials, and the durations of the gaits [s]."""
+PHASES, WALKS, TROTS_FOR, WALKS_AGAIN = 8, 2.0, 6.0, 12.0
+"""Number of phases of the stride at which gaits change in trials, and the durations of the gaits [s]: the monkey needs
+10 s until it walks as fast as before; after 4 s it has 0.9 of its speed."""
 
 
 @pytest.mark.parametrize("name", EACH)

@@ -74,6 +74,7 @@ TROTS = {
     "monkey": Trot(
         {"frequency": 1.27, "travel": 1.06, "duty": 0.45, "lag": 0.5, "catch_ahead": 0.17, "right_ahead": 0.36},
         (0.85, 0.7),
+        strides=(4.0, 2.0),
     ),
     "oculus": Trot(
         {"frequency": 1.54, "travel": 1.09, "duty": 0.41, "lag": 0.51, "catch_ahead": 0.03, "right_ahead": 0.53},
