@@ -4,11 +4,16 @@ They compute the same bits as usual programs.
 """
 
 import numpy as np
+import pytest
+from node_programs import run_in_node
+from quadrupeds import quadruped
+from worlds import touch
 
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.penalty.law import ContactParameters
 from gambol.dynamics import alike_limbs
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
+from gambol.lanes.wasm import wasm_module
 from gambol.world import Engine, Timing, World, start
 
 LINKS = 26
@@ -85,3 +90,15 @@ def test_alike_legs_are_loops_that_compute_the_same_bits():
     np.testing.assert_array_equal(states[0].rows, states[1].rows)
     usual, short = (engine.advance_program.operations for engine in engines)
     assert short < 0.6 * usual
+
+
+@pytest.mark.parametrize("contact", ["penalty", "impulse"])
+def test_a_page_computes_the_bits_of_the_usual_program(contact):
+    """Its program is short and in several functions; results of branches and calls cross from one to the next."""
+    world = World(quadruped(), surface=SurfaceProperties(touch(damping=20.0, skid_damping=10.0)), contact=contact)
+    engine, state = Engine(world, lanes=1), start(world, position=(0.0, 0.0, 0.3))
+    inputs, steps = [state.rows, engine.numbers(), np.zeros((1, 1))], 3
+    module = wasm_module(engine.advance_spec, uniform=True)
+    found = run_in_node(module, inputs, steps=steps, counters={2: 1.0}, feedback=True).outputs[0][:, :1]
+    engine.advance(state, steps)
+    np.testing.assert_array_equal(found, state.rows)

@@ -13,7 +13,10 @@ from gambol.lanes.trace import Body, Trace, Value
 
 
 class Writer:
-    """The operations of the new body. index: the new index of each value that is known."""
+    """The operations of the new body.
+
+    index: the new index of each value that is known. results: the operations "part" of each operation.
+    """
 
     def __init__(self, body: Body, graph: Graph, parts: Sequence[Segment]) -> None:
         self.body, self.graph, self.parts = body, graph, parts
@@ -29,6 +32,10 @@ class Writer:
             for i in self.pack(n).members.values()
         }
         self.kept = self._values_used_elsewhere()
+        self.results: list[list[int]] = [[] for _ in body.ops]
+        for i, op in enumerate(body.ops):
+            if op.name == "part":
+                self.results[op.args[0]].append(i)
 
     def pack(self, n: int) -> Pack:
         """Return a pack by its number."""
@@ -63,11 +70,14 @@ class Writer:
         return replace(body, ops=self.ops, outputs=outputs, alike=())
 
     def value(self, i: int) -> int:
-        """Return the new index of a value; write its operation if it is on its own."""
+        """Return the new index of a value. An operation on its own is written with its results right after it."""
         if i not in self.index:
             op = self.body.ops[i]
             args = tuple(map(self.value, op.args))
-            self.index[i] = self.add(Op(op.name, args, op.extra))
+            if op.name != "part":
+                self.index[i] = self.add(Op(op.name, args, op.extra))
+                for part in self.results[i]:
+                    self.index[part] = self.add(Op("part", (self.index[i],), self.body.ops[part].extra))
         return self.index[i]
 
     def add(self, op: Op) -> int:
