@@ -29,7 +29,7 @@ Examples:
 
 - `gambol direct cat --style tired --open`: a tired cat
 
-- `gambol direct hound --turn 15 --speed 0.5`: a circle to the left, 15 degrees a second
+- `gambol direct hound --turn 7 --speed 0.4`: a circle to the left, 7 degrees a second
 
 - `gambol direct cat --speed 0.3,0.6,0.3`: faster, and slower again
 
@@ -41,7 +41,7 @@ Examples:
 
 - `gambol direct monkey --variation 0.04 --seed 2`: no stride is like another
 
-- `gambol direct out/evolve.db:last:best --turn 10`: a creature of your own, of `gambol evolve natural`
+- `gambol direct out/evolve.db:last:best --turn 5`: a creature of your own, of `gambol evolve natural`
 """
 
 
