@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.rigid.order import BLOCK_COST, SweepOrder, columns_of
+from gambol.rigid.order import SweepOrder, columns_of, suitable_lanes
 from gambol.rigid.pile_joints import PileJoints
 
 Array = NDArray[Any]
@@ -56,8 +56,7 @@ class Trees:
         first, second = joints.first, joints.second
         level, child_of, sibling_of = _levels(first, second, bodies)
         counts = np.bincount(level)
-        cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
-        width = min(lanes, key=lambda n: cost[n])
+        width = suitable_lanes(counts, lanes)
         column, starts = columns_of(level, counts, width)
         columns = int(starts[-1])
         owners = np.zeros((2, columns), np.int64)
