@@ -40,8 +40,8 @@ class TreeProblem(ContactMemory):
     """Memory for the contacts of a pile with joints and their solution.
 
     solver, lanes, capacity, and numbers of contacts: see ContactMemory. joints, trees, table: of the pile, the trees
-    for these lanes; h: step [s]. store, free: see TreeBodies; last: index of each
-    body's final motion in the store (1, bodies).
+    for these lanes; h: step [s]. store, free: see TreeBodies; last: index of each body's final motion in the store (1,
+    bodies).
     """
 
     def __init__(
