@@ -107,11 +107,13 @@ def _levels(first: Indices, second: Indices, bodies: int) -> tuple[Indices, Indi
         joint[body] = number
     depth = np.zeros(bodies, np.int64)
     for body in first.tolist():
-        at = body
-        while joint[at] >= 0:
-            depth[body], at = depth[body] + 1, int(second[joint[at]])
-            if depth[body] > len(first):
+        at, path = body, list[int]()  # up to a body whose depth is known
+        while joint[at] >= 0 and depth[at] == 0:
+            path.append(at)
+            at = int(second[joint[at]])
+            if len(path) > len(first):
                 raise WorldError(f"the joints of body {body} of the pile form a loop")
+        depth[path] = depth[at] + np.arange(len(path), 0, -1)
     level, child, sibling = np.zeros(len(first), np.int64), np.full(bodies, -1), np.full(len(first), -1)
     children: dict[int, list[int]] = {}
     for number in np.argsort(-depth[first], kind="stable").tolist():
