@@ -49,8 +49,9 @@ def direct(
     name: Annotated[
         str,
         typer.Argument(
-            help="hound, cat, horse, lizard, monkey, bird, beetle, or a creature of gambol evolve natural: its "
-            "genotype file, or ARCHIVE:RUN:ID.",
+            help="dog, hound, greyhound, cat, horse, lizard, monkey, bird, dinosaur, beetle, spider, crab, centipede, "
+            "oculus, snake, beer, simbicon-3d, raibert-hopper-3d, raibert-quadruped, or a creature of gambol evolve "
+            "natural: its genotype file, or ARCHIVE:RUN:ID.",
             metavar="CREATURE",
         ),
     ],
