@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch_world import BatchInputs, LimbEnds
-from gambol.evolve.fitness.sample import FEET, FORCES, POSES, SIGNALS
+from gambol.evolve.fitness.sampling import FEET, FORCES, POSES, SIGNALS
 from gambol.spatial.rotation import Quaternion
 
 Array = NDArray[Any]

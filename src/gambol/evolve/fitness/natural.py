@@ -13,7 +13,7 @@ import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
-from gambol.evolve.fitness.sample import FEET, FORCES, POSES, SIGNALS
+from gambol.evolve.fitness.sampling import FEET, FORCES, POSES, SIGNALS
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 from gambol.gait.animals.reference import Range
 from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
