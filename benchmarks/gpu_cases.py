@@ -24,7 +24,7 @@ from benchmarks.rows import PRECISIONS
 from benchmarks.walking import engine_of, initial_state
 from gambol.env.commanded_worlds import command_rows
 from gambol.evolve.evaluate.batch import PRECISION
-from gambol.evolve.fitness.sample import sampler
+from gambol.evolve.fitness.sampling import sampler
 from gambol.lanes import Precision, ProgramSpec
 from gambol.lanes.gpu import kernel
 from gambol.world import Engine, State

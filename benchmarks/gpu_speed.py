@@ -2,7 +2,7 @@
 
 DIR: files of `python -m benchmarks.gpu_cases DIR`, which may be made on another machine. Here only numpy, llvmlite and
 cuda-bindings are needed. Each row is printed, and added to results.md in DIR, as soon as it is measured; what does not
-fit into the time is left out, and told.
+fit into the time is left out, with a note.
 """
 
 import argparse
@@ -125,13 +125,14 @@ def seconds_of(call: Callable[[], object]) -> float:
 
 def bits_rows(stored: Stored, on: Device) -> Iterator[str]:
     """Compare every row of the states with those of the processor after more and more steps. Raises AssertionError."""
-    worlds, last = Worlds(stored, stored.program(0, on), stored.arrays["start"].shape[1]), 1e-4
+    worlds = Worlds(stored, stored.program(0, on), stored.arrays["start"].shape[1])
+    step_seconds = 1e-4  # a guess, until steps are timed
     for steps in CHECKED_STEPS:
-        if (expected := last * (steps - worlds.done)) > CHECK_SECONDS:
+        if (expected := step_seconds * (steps - worlds.done)) > CHECK_SECONDS:
             yield f"{stored.name}, {stored.precision}: {steps} steps would take {expected:.0f} s; not compared"
             return
         count = steps - worlds.done
-        last = seconds_of(lambda count=count: worlds.advance(count)) / count
+        step_seconds = seconds_of(lambda count=count: worlds.advance(count)) / count
         found, target = worlds.state.to_numpy(), stored.arrays[f"after {steps}"]
         differing = int((found.view(np.uint8) != target.view(np.uint8)).sum())
         text = f"{stored.name}, {stored.precision}: {differing} bytes of {found.nbytes} differ after {steps} steps"

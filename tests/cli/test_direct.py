@@ -9,6 +9,7 @@ import pytest
 from invoked import invoke
 
 import gambol
+from gambol.cli.pages import DIRECTED, MAX_BYTES
 from gambol.evolve.genotype import write_genotype
 from gambol.evolve.zoo import zoo_creature
 from gambol.world import Film
@@ -98,3 +99,11 @@ def test_impossible_directions_are_refused(options: tuple[str, ...], message: st
     done = invoke("direct", *options, "--out", tmp_path)
     assert done.exit_code == 2
     assert message in done.output
+
+
+def test_a_page_of_a_long_take_with_changes_of_gait_simulates_the_animal(tmp_path: Path):
+    """Its page is larger than those of other commands may be, but within the limit of directed creatures."""
+    done = invoke("direct", "hound", "--gait", "walk:trot:walk", "--seconds", "10", "--out", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert "plays the film only" not in done.output
+    assert MAX_BYTES < (tmp_path / "hound.html").stat().st_size < DIRECTED.size

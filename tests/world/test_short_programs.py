@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from node_programs import run_in_node
 from quadrupeds import quadruped
-from worlds import touch
+from worlds import diagonal, touch
 
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.penalty.law import ContactParameters
@@ -90,6 +90,17 @@ def test_alike_legs_are_loops_that_compute_the_same_bits():
     np.testing.assert_array_equal(states[0].rows, states[1].rows)
     usual, short = (engine.advance_program.operations for engine in engines)
     assert short < 0.6 * usual
+
+
+def test_limbs_of_a_thousand_links_are_alike():
+    rod = diagonal(1.0, 1.0, 1.0, 1.0)
+    strands = [
+        Link(f"{k} {n}", f"{k} {n - 1}" if n else "trunk", Joint("revolute", axis=(0.0, 1.0, 0.0)), given_mass=rod)
+        for k in range(3)
+        for n in range(1000)
+    ]
+    figure = Figure("strands", (Link("trunk", None, Joint("free"), given_mass=rod), *strands))
+    assert [[len(limb) for limb in limbs] for limbs in alike_limbs(figure)] == [[1000] * 3]
 
 
 @pytest.mark.parametrize("contact", ["penalty", "impulse"])

@@ -27,7 +27,8 @@ creatures in each of {generations} generations. The best creature of each run li
 {duration:g} s on level ground, whose initial joint positions differ by up to 0.02 rad and whose friction differs by up
 to a tenth; they are other lives than those of evolution. It falls if its trunk is lower than {fall:g} of its height at
 rest. Its speed is that of an undisturbed life after {settled:g} s. Then its undisturbed walk of {seconds:g} s is
-compared with [animals of its mass](../use/natural.md), without the two measures that need forces along the ground.
+compared with [animals of its mass](../use/natural.md), without the fore-aft balance, which needs forces along the
+ground.
 Bodies on two legs have [four trials with larger errors](../theory/rollouts.md#trials), all others two.
 
 Seconds are processor time of all threads, with compiling where a program was not in the cache, on a machine which
@@ -78,7 +79,8 @@ def _summary(results: Mapping[str, Mapping[str, Any]], wanted: int) -> str:
         f"{sum(run['speed'] >= SLOWEST for run in runs)} walk at {SLOWEST:g} body lengths per second or more, "
         f"{sum(run['fallen'] == 0 for run in runs)} fall in no life, "
         f"{sum(run['within'] >= SHARE * run['applicable'] > 0 for run in runs)} have two thirds of their measures in "
-        f"the range, and {sum(map(verdict, runs))} do all of the last three."
+        f"the range, and {sum(map(verdict, runs))} are good: they walk, fall in no life, and have two "
+        "thirds in the range."
     )
 
 
@@ -94,8 +96,8 @@ def _table(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
         if before:
             lines.append(_row(f"{body}, before", before, len(titles)))
             former = True
-    note = "Numbers are medians, with the least and the greatest in brackets. A good run does all of the last three."
-    return [*lines, "", note + (" Runs named before had two trials, as bodies with more legs have." if former else "")]
+    note = "Numbers are medians, with the least and the greatest in brackets."
+    return [*lines, "", note + (' Runs in rows named "before" had two trials, the default then.' if former else "")]
 
 
 def _row(label: str, runs: Sequence[Mapping[str, Any]], columns: int) -> str:

@@ -41,6 +41,10 @@ class PageLimits:
 SEVERAL_CREATURES = PageLimits(6_000_000, 110_000)
 """For worlds of several creatures: a control step of two hounds has 103,591 operations, which compile in 8 s."""
 
+DIRECTED = PageLimits(3_500_000, MAX_OPERATIONS)
+"""For creatures that are directed, which is what the page is for: the page of a hound for 8 s has 2.5 MB, and 70 kB
+more for each further second."""
+
 
 class FilmPageWarning(UserWarning):
     """A page plays the film only, although no option requested that."""

@@ -20,7 +20,7 @@ from gambol.cli.film_files import model_of_world, write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
-from gambol.cli.pages import LiveSimulation, check_live_page, first_state, write_simulation_page
+from gambol.cli.pages import DIRECTED, LiveSimulation, check_live_page, first_state, write_simulation_page
 from gambol.cli.source import source_of
 from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
@@ -94,8 +94,8 @@ class Session:
     def walk_creature(self, request: CreatureRequest, output: Output, row: CreatureEntry | None = None) -> int:
         """Simulate a creature by name, print and write its results; return the exit code.
 
-        request: the options. output: where its files go. row: entry of a creature that is not in the table of
-        creatures. Raises GambolError before any work.
+        request: the options. output: where its files go. row: entry of a creature that is directed. Raises GambolError
+        before any work.
         """
         return self._exit_code(self._walk_creature(request, output, row)[0])
 
@@ -108,9 +108,8 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request, row)
-            simulation = first_state(
-                creature_page_state(walk), source_of("creature", request) if walk.entry in CREATURES.values() else None
-            )
+            source = source_of("creature", request) if walk.entry in CREATURES.values() else None
+            simulation = first_state(creature_page_state(walk), source, None if row is None else DIRECTED)
             check_live_page(simulation, targets)
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)

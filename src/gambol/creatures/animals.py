@@ -82,8 +82,9 @@ TROTS = {
         strides=(4.0, 8.0),
     ),
 }
-"""The trots of animals whose walks evolved, by name. Of 384 random changes for each quadruped, they are among the
-faster ones that fall in none of 16 perturbed lives, land diagonal feet together, and can be directed."""
+"""The trots of animals whose walks evolved, by name. Of 384 random changes for each quadruped (180 for the cat), they
+are among the faster ones that fall in none of 16 perturbed lives, land diagonal feet together, and can be directed; see
+docs/use/directed.md."""
 
 
 NO_YAW = "its legs have no joint about the vertical, and its flat feet hold it back"

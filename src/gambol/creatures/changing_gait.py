@@ -32,7 +32,7 @@ EDGE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class SpeedRange:
-    """The speed of a gait, and the largest one that can be commanded [m/s]."""
+    """Speeds of a gait [m/s]. own: without commands; top: the largest that can be commanded."""
 
     own: float
     top: float
@@ -44,7 +44,10 @@ def range_of(responses: Responses) -> SpeedRange:
 
 
 def changes_of(gait: TimedGait) -> tuple[tuple[float, str], ...]:
-    """Return pairs of time [s] and gait. Raises WorldError for unknown gaits and times that do not rise from 0."""
+    """Return a gait that changes in time as pairs of time [s] and name.
+
+    Raises WorldError for unknown gaits, and for times that do not rise from 0.
+    """
     pairs = (
         tuple((CHANGE_INTERVAL * k, name) for k, name in enumerate(gait.split(":"))) if isinstance(gait, str) else gait
     )
@@ -58,7 +61,10 @@ def changes_of(gait: TimedGait) -> tuple[tuple[float, str], ...]:
 
 
 def gaits_by_speed(speeds: tuple[tuple[float, float], ...], walk: SpeedRange) -> tuple[tuple[float, str], ...]:
-    """Return pairs of time [s] and gait for speeds, pairs of time [s] and speed [m/s], between which it is linear."""
+    """Return the gaits of a creature that follows commanded speeds, as pairs of time [s] and name.
+
+    speeds: pairs of time [s] and speed [m/s], between which the speed changes linearly. walk: speeds of the walk.
+    """
     trots = speeds[0][1] > walk.top
     changes = [(0.0, GAITS[trots])]
     for (begin, slow), (end, fast) in pairwise(speeds):
@@ -72,7 +78,7 @@ def gaits_by_speed(speeds: tuple[tuple[float, float], ...], walk: SpeedRange) ->
 
 
 def timed_number(changes: Sequence[tuple[float, str]]) -> TimedValue:
-    """Return the gait as a timed value: 0 for a walk, 1 for a trot."""
+    """Return pairs of time [s] and name of a gait as a timed value: 0 for a walk, 1 for a trot."""
     (_, first), *others = changes
     value = float(GAITS.index(first))
     knots = [(0.0, value)]
@@ -89,10 +95,12 @@ def relative_speeds(
     ranges: tuple[SpeedRange, SpeedRange],
     durations: tuple[float, float],
 ) -> tuple[tuple[float, float], ...]:
-    """Return times [s] and speeds, as multiples of that of the gait, which between two gaits changes linearly.
+    """Return pairs of time [s] and speed, as a multiple of the gait's own speed at that time.
 
-    speeds: pairs of time [s] and speed [m/s]. ranges: of walk and trot. durations: of a change to the trot, and back
-    [s], in which speeds are limited to those that are possible. Raises WorldError for speeds that a gait does not have.
+    In a change of gait the own speed changes linearly from that of one gait to that of the other, and so does the
+    largest speed, to which commands are limited then. speeds: commands, pairs of time [s] and speed [m/s]. changes:
+    pairs of time [s] and name of the gait. ranges: of walk and trot. durations: of a change to the trot, and of one
+    back [s]. Raises WorldError for speeds that a gait does not have.
     """
     times, values = [0.0], [float(GAITS.index(changes[0][1]))]
     for time, name in changes[1:]:

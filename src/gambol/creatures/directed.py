@@ -69,8 +69,8 @@ ITERATIONS = 24
 class DirectedCreature:
     """An evolved creature.
 
-    phenotype: grown; world: without commands; responses: of its waves to commands. strides: durations of a change to
-    this gait, and of one back, see NextGait.
+    phenotype: grown from the genotype; world: without commands; responses: of its waves to commands. strides: durations
+    of a change to this gait, and of one back, see NextGait.
     """
 
     genotype: Genotype

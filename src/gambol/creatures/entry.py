@@ -95,8 +95,7 @@ class CreatureEntry:
                 what = "other gait" if name == "gait" and reason else name
                 raise WorldError(f'"{self.name}" has no {what}{reason}; its options are {known}')
         if "gait" in given and self.gaits:
-            chosen = given["gait"]
-            for gait in chosen.split(":") if isinstance(chosen, str) else (name for _, name in chosen):
+            for gait in gait_names(given["gait"]):
                 if gait not in self.gaits:
                     raise WorldError(f'"{self.name}" has no gait "{gait}"; {did_you_mean(gait, self.gaits)}')
         world = self.make_world(**given)
@@ -107,3 +106,16 @@ class CreatureEntry:
                     f"{', '.join(world.surface.feet)}"
                 )
         return world
+
+
+def gait_names(gait: Any) -> list[str]:
+    """Return the names in an option "gait": a name, names with colons, or pairs of time [s] and name.
+
+    Raises WorldError for anything else.
+    """
+    if isinstance(gait, str):
+        return gait.split(":")
+    try:
+        return [name for _, name in gait]
+    except (TypeError, ValueError) as error:
+        raise WorldError(f"a gait cannot be {gait!r}; give a name, or pairs of time [s] and name") from error

@@ -10,7 +10,7 @@ acceleration is
     c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)  +  (dS/dt) v
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -136,21 +136,35 @@ def alike_limbs(figure: Figure) -> list[list[list[PlacedLink]]]:
     children: dict[int, list[PlacedLink]] = {}
     for link in figure.links:
         children.setdefault(link.parent_index, []).append(link)
-
-    def limb(link: PlacedLink) -> list[PlacedLink]:
-        return [link, *(x for child in children.get(link.index, ()) for x in limb(child))]
-
-    def structure(link: PlacedLink) -> Any:
-        return link.joint.kind, tuple(map(structure, children.get(link.index, ())))
-
+    structures = _structures(figure, children)
     families: list[list[list[PlacedLink]]] = []
     known: set[int] = set()
     for siblings in children.values():
-        groups: dict[Any, list[PlacedLink]] = {}
+        groups: dict[int, list[PlacedLink]] = {}
         for link in siblings:
-            groups.setdefault(structure(link), []).append(link)
+            groups.setdefault(structures[link.index], []).append(link)
         for group in groups.values():
             if len(group) >= MIN_LIMBS and group[0].index not in known:
-                families.append([limb(link) for link in group])
+                families.append([_limb(link, children) for link in group])
                 known.update(link.index for links in families[-1] for link in links)
     return families
+
+
+def _structures(figure: Figure, children: Mapping[int, Sequence[PlacedLink]]) -> dict[int, int]:
+    """Return a number for each link, by index; links with equal numbers have equal trees and kinds of joints."""
+    numbers: dict[Any, int] = {}
+    result: dict[int, int] = {}
+    for link in reversed(figure.links):  # children before their parents, without recursion: limbs may have 1,000 links
+        below = tuple(result[child.index] for child in children.get(link.index, ()))
+        result[link.index] = numbers.setdefault((link.joint.kind, below), len(numbers))
+    return result
+
+
+def _limb(link: PlacedLink, children: Mapping[int, Sequence[PlacedLink]]) -> list[PlacedLink]:
+    """Return a link and all links that it carries, each before those that it carries."""
+    result: list[PlacedLink] = []
+    remaining = [link]
+    while remaining:
+        result.append(remaining.pop())
+        remaining += reversed(children.get(result[-1].index, ()))
+    return result

@@ -42,10 +42,10 @@ CHANGE_STRIDES = (4.0, 4.0)
 
 @dataclass(frozen=True)
 class NextGait:
-    """A gait to which a creature can change. names: of its first gait and of this one.
+    """A gait to which a creature can change from its first gait.
 
-    waves, responses: of this gait. half_way: waves of the stride half-way between both gaits. strides:
-    duration of a change to this gait, and of one back [strides of the first gait].
+    names: of the first gait and of this one. waves, responses: of this gait. half_way: waves of the stride half-way
+    between both gaits. strides: duration of a change to this gait, and of one back [strides of the first gait].
     """
 
     names: tuple[str, str]
@@ -107,7 +107,7 @@ def _between(middle: float, first: float, after: float) -> float:
 
 
 def _mixed(function: Callable[..., Any], *values: Any) -> Any:
-    """Return a function of numbers, of each element if they are lists."""
+    """Return a function of numbers; for lists of one structure, the list of its values for their elements."""
     if isinstance(values[0], list):
         return [_mixed(function, *row) for row in zip(*cast("tuple[list[Any], ...]", values), strict=True)]
     return function(*values)

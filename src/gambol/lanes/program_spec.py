@@ -22,8 +22,8 @@ class ProgramSpec:
     structure matters. tables: the number of tables. key: all data that determine the function besides gambol's source;
     a program with an equal key is loaded from the cache without tracing. None: the function is always traced, and its
     assembly text is the key in the cache. reason: the reason for the size of the program, for messages about a long
-    compilation. short: True for a program that is shorter and slower, by a fifth for the roach alone, with the same
-    results: loops over alike pieces, see is_short() and declare_alike().
+    compilation. short: True for a program that is shorter and slower, with the same results: loops over alike pieces,
+    see is_short() and declare_alike(). The roach's takes 1.15 times as long in one lane, 1.6 times in eight.
     """
 
     name: str

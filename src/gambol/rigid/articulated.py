@@ -1,15 +1,17 @@
 """Articulated bodies of a pile: the joints' free motions, exactly, by elimination from the leaves to the roots.
 
     V = X V_p + b + S u          b = S_l t: locked motions with speeds t      X V: w, v + w x d
-    F = X^T (F_p - ...) :    I^A = I + sum X^T (I^A - W W^T) X,    h = I v_free + sum X^T (q - W z)
+    I^A = I + sum X^T (I^A - W W^T) X          h = I v_free + sum X^T (q - W z)          sums over the children
     D = S^T I^A S + c = L L^T    G = L^-1 S^T    W = I^A G^T    q = h - I^A b    z = L^-1 f + G q
     u = L^-T (z - W^T X V_p)     V = X V_p + b + G^T (z - W^T X V_p)            roots: I^A = L L^T, z = L^-1 h
 
-f - c u: linear forces of free motions. Impulses p of contacts and rows of joints add B p to z, with B as found on the
-way to the root. In these numbers the mass matrix is 1: speeds are u = u_0 + B^T z, and B^T B is their response.
+V, V_p: motions of a body and of its parent. f - c u: linear forces of free motions. Impulses p of contacts and of rows
+of joints add B p to z, with B as found on the way to the root. In these numbers the mass matrix is 1: speeds are u =
+u_0 + B^T z, and B^T B is their response.
 [Featherstone 2008, chapter 7, for velocities and impulses]
 """
 
+from itertools import accumulate
 from typing import Any
 
 from gambol.lanes import ProgramSpec, Scalar, gather, sqrt, where
@@ -32,6 +34,9 @@ FACTORS = {"G": 18, "W": 18, "d": 3, "L_inverse": 6, "b": 6, "z": 3}
 lower triangle by rows, b, and z without impulses."""
 
 FACTOR_ROWS = sum(FACTORS.values())
+FACTOR_STARTS = dict(zip(FACTORS, accumulate(FACTORS.values(), initial=0), strict=False))
+"""The first row of each of these."""
+
 ROOT_FACTORS = {"L_inverse": TRIANGLE, "z": MOTIONS}
 ROOT_FACTOR_ROWS = sum(ROOT_FACTORS.values())
 CHOICES = tuple(0.0 for own in SLOTS for _ in own)
@@ -70,7 +75,7 @@ def _inverse_factor(a: Numbers, n: int) -> Numbers:
 
 
 def _inertia(side: Side) -> Numbers:
-    """Return the inertia of a body at its centre of mass, as a triangle; 0 for a body that cannot move."""
+    """Return the 6 x 6 inertia of a body at its centre of mass, as a triangle; 0 for a body that cannot move."""
     moves = side.inverse_mass > 0.0
     rows = side.inverse_inertia.rows
     cofactors = [
@@ -118,7 +123,10 @@ def _axes(point: JointPoint) -> list[Numbers]:
 
 
 def _chosen(choices: Numbers, values: Any) -> list[Any]:
-    """Return the values of the free motions; values: of all six, numbers or lists of them."""
+    """Return the values of the up to three free motions.
+
+    choices: see CHOICES; values: of all six motions, numbers or lists of six numbers.
+    """
     result, start = list[Any](), 0
     for own in SLOTS:
         weights = choices[start : start + len(own)]
@@ -176,7 +184,11 @@ def _gathered_inward(
 def _root(
     body: Scalar, places: tuple[Scalar, Scalar], strides: tuple[Scalar, Scalar], store: Any, sums: Any, bodies: Any
 ) -> tuple[Any, ...]:
-    """Return the factors of a root; places: of its free velocity, and of the sum of its first child."""
+    """Return the factors of a root.
+
+    body: its column in the table of bodies; places: of its free velocity in the store, and of the sum of its first
+    child; strides: distance between rows of these, and of the table.
+    """
     own = Column(bodies, body, strides[1])
     inertia = _inertia(Side(ZERO, own.number("inverse_mass"), Symmetric(*own.numbers("inverse_inertia"))))
     below = _stored(sums, places[1], strides[0], SUM_ROWS)
@@ -200,7 +212,10 @@ def _gathered_outward(
     stride: Scalar,
     store: Any,
 ) -> tuple[Any, ...]:
-    """Return the motion of a joint's body, and the speeds of its free motions; place: of the parent's motion."""
+    """Return the motion of a joint's body, and the speeds of its free motions.
+
+    impulses: what they add to z; place: of the parent's motion in the store; stride: distance between its rows.
+    """
     parts, start = dict[str, Numbers](), 0
     for name, rows in FACTORS.items():
         parts[name], start = list(factors[start : start + rows]), start + rows

@@ -1,7 +1,7 @@
 """Memory for the contacts of a step: their points, laws and impulses."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class ContactMemory:
         self._find_speeds()
         return self._speeds[:, :columns].copy()
 
-    def copy_contacts(self, source: "ContactMemory | Self", chosen: Indices) -> None:
+    def copy_contacts(self, source: "ContactMemory", chosen: Indices) -> None:
         """Copy points, Delassus blocks and laws of the chosen columns of another problem."""
         order = self.order
         block, lane = np.divmod(order.column, self.lanes)

@@ -1,12 +1,13 @@
 """The joints of a pile in a contact problem: memory, and programs bound to it, in the order of their trees."""
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import BoundProgram, Precision, Program, Schedule, leaves
+from gambol.lanes import BoundProgram, Program, Schedule, leaves
 from gambol.rigid.body_table import BodyTable
+from gambol.rigid.contact_memory import ProgramSource
 from gambol.rigid.joint_laws import ROWS, LawNumbers, Parts, StepLaws
 from gambol.rigid.joint_point import JOINT_POINT
 from gambol.rigid.pile_joints import PileJoints
@@ -14,16 +15,6 @@ from gambol.rigid.trees import Trees
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
-
-
-class ProgramSource(Protocol):
-    """Programs by name, and the precision: a Solver."""
-
-    precision: Precision
-
-    def program(self, name: str, lanes: int | None) -> Program:
-        """Return a program for a number of lanes."""
-        ...
 
 
 class JointRows:
@@ -84,27 +75,20 @@ class JointRows:
         Laws are then only those of hard limits that are reached, up to a gap `touching` [rad or m]. The points
         are those of the begin of the step. Since locked speeds are reversed, the impulses of joints do no work.
         """
-        kept = self._begin()
-        for schedule in self._at_begin:
-            schedule()
-        below, above = self.gaps[:ROWS], self.gaps[ROWS:]
-        self._keep_limits(np.where(below <= touching, 0.0, -np.inf), np.where(above <= touching, 0.0, np.inf))
-        return kept
-
-    def _begin(self) -> tuple[Array, ...]:
         kept = self.impulses.copy(), self.laws.copy(), self.target.copy()
         self.impulses[:] = 0.0
+        for schedule in self._at_begin:
+            schedule()
+        if self.has_laws:
+            below, above = self.gaps[:ROWS], self.gaps[ROWS:]
+            self.laws[:] = 0.0
+            self._law("lower")[:] = np.where(below <= touching, 0.0, -np.inf)
+            self._law("upper")[:] = np.where(above <= touching, 0.0, np.inf)
         return kept
 
     def _law(self, name: str) -> Array:
         """Return a field of the laws (6, columns)."""
         return self.laws.reshape(-1, ROWS, self.columns)[StepLaws._fields.index(name)]
-
-    def _keep_limits(self, lower: Array, upper: Array) -> None:
-        """Set all laws to 0 but those of hard limits, with these least and largest speeds."""
-        if self.has_laws:
-            self.laws[:] = 0.0
-            self._law("lower")[:], self._law("upper")[:] = lower, upper
 
     def end(self, kept: tuple[Array, ...]) -> None:
         """Set impulses, laws and targets as they were before a bounce."""

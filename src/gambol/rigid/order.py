@@ -50,8 +50,7 @@ class SweepOrder:
         """
         colour = edge_colours(first, second, bodies)
         counts = np.bincount(colour)
-        cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
-        width = min(lanes, key=lambda n: cost[n])
+        width = suitable_lanes(counts, lanes)
         column, starts = columns_of(colour, counts, width)
         columns = max(int(starts[-1]), width)
         owners = np.zeros((2, columns), np.int64)
@@ -83,6 +82,15 @@ class SweepOrder:
     def from_columns(self, rows: Any) -> Any:
         """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
+
+
+def suitable_lanes(counts: Indices, lanes: Sequence[int]) -> int:
+    """Return the number of lanes with which a sweep takes the least time.
+
+    counts: numbers of contacts, or of joints, of each colour; lanes: numbers of lanes to choose from, the largest last.
+    """
+    cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
+    return min(lanes, key=lambda n: cost[n])
 
 
 def columns_of(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, Indices]:

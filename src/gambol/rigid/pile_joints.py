@@ -94,12 +94,12 @@ class PileJoints:
 def without_laws(count: int) -> Array:
     """Return the numbers of joints without springs, limits and motors."""
     numbers = np.zeros((len(LawNumbers._fields), ROWS, count))
-    for name, value in UNLIMITED.items():
+    for name, value in WITHOUT_LAWS.items():
         numbers[LawNumbers._fields.index(name)] = value
     return numbers
 
 
-UNLIMITED = {
+WITHOUT_LAWS = {
     "lower": -np.inf,
     "upper": np.inf,
     "soft_lower": -np.inf,

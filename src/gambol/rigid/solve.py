@@ -74,13 +74,7 @@ class Solver:
     """
 
     def __init__(
-        self,
-        lanes: int | None,
-        precision: Precision,
-        bodies: int,
-        max_sweeps: int,
-        *,
-        threads: int = 1,
+        self, lanes: int | None, precision: Precision, bodies: int, max_sweeps: int, *, threads: int = 1
     ) -> None:
         self.bodies, self.max_sweeps, self.threads = bodies, max_sweeps, threads
         self.precision: Precision = precision
@@ -120,17 +114,10 @@ class ContactProblem(ContactMemory):
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
         super().__init__(solver, lanes, capacity)
-        of_columns, of_bodies, dtype = (
-            2 * MOTION_ROWS * capacity,
-            MOTION_ROWS * solver.bodies,
-            np.dtype(solver.precision),
-        )
-        self.threads, self.max_sweeps, self.bodies, self._solver = (
-            solver.threads,
-            solver.max_sweeps,
-            solver.bodies,
-            solver,
-        )
+        self._solver, self.bodies = solver, solver.bodies
+        self.threads, self.max_sweeps = solver.threads, solver.max_sweeps
+        of_columns, of_bodies = 2 * MOTION_ROWS * capacity, MOTION_ROWS * solver.bodies
+        dtype = np.dtype(solver.precision)
         self.store = np.zeros(of_columns + of_bodies, dtype)
         self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
         self.last = np.zeros((1, solver.bodies), dtype)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gambol.lanes import BoundProgram
 from gambol.rigid.articulated import FACTOR_ROWS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, SUM_ROWS
 from gambol.rigid.body_table import BodyTable
-from gambol.rigid.joint_rows import ProgramSource
+from gambol.rigid.contact_memory import ProgramSource
 from gambol.rigid.tree_entries import UNROLLED
 from gambol.rigid.trees import SLOTS, Trees
 

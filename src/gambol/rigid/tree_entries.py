@@ -8,12 +8,13 @@ three numbers of B for it.
 
 from functools import cache
 
-from gambol.lanes import Precision
-from gambol.rigid.articulated import FACTOR_ROWS, FACTORS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, lower
-from gambol.rigid.assembly import ZERO, Assembly
+from gambol.lanes import Precision, leaves
+from gambol.rigid.articulated import FACTOR_ROWS, FACTOR_STARTS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, lower
+from gambol.rigid.llvm_writer import ZERO, LlvmWriter
+from gambol.rigid.update import POINT, SIDE
 
-POINT_ROWS = 29
-"""Rows of a contact point."""
+POINT_ROWS, FRAME_ROWS, SIDE_ROWS = (len(leaves(example)) for example in (POINT, POINT.frame, SIDE))
+"""Rows of a contact point: of its frame, then of both sides, which begin with their arms."""
 
 UNROLLED = 4
 """Entries of a row are a multiple of this number; those that are added are 0."""
@@ -29,12 +30,15 @@ ROW_NUMBERS = ("lanes", "joints", "joint.rows", "root.z", "capacity")
 def row_code(precision: Precision) -> str:
     """Return the loop that computes the entries of rows, and B^T B.
 
-    arrays: nodes of both sides of each row (rows, 2), -1 for none; parent and number of free motions of each node;
-    factors of joints and of roots, and contact points, in blocks of lanes; first entry of each row, and the end; for
-    each entry its place in z, and B (entries, 4); z by 4 numbers, all 0; B^T B (9, capacity); free motion of the joint
-    of each joint row. numbers: lanes, joint nodes, joint rows, place of the roots in z, capacity of rows.
+    Arrays: sides: nodes of both sides of each row (rows, 2), -1 for none. parents, freedoms: parent and number of free
+    motions of each node. factors, roots, points: factors of joints and of roots, and contact points, in blocks of
+    lanes. starts: first entry of each row, and the end (rows + 1). places, entries: place in z of each entry, and B
+    (entries, 4). scratch: 4 numbers for each one of z, all 0 before and after. responses: B^T B (9, capacity). slots:
+    free motion of each joint row, among those of its joint.
+
+    Numbers: lanes, columns of joints, joint rows, place of the roots in z, capacity of rows.
     """
-    w = Assembly(precision)
+    w = LlvmWriter(precision)
     w.line("define void @run(ptr %arrays, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     w.arrays(*ROW_ARRAYS)
     w.numbers(*ROW_NUMBERS)
@@ -71,15 +75,16 @@ side:""")
     return w.declarations() + w.text + "\n"
 
 
-def _joint_begin(w: Assembly, node: str) -> list[str]:
+def _joint_begin(w: LlvmWriter, node: str) -> list[str]:
     """Write y of a unit impulse of a joint row, as its third component; return its three parts."""
     real = w.real
     start = w.block_start(node, FACTOR_ROWS)
     slot = w.load("%slots", "%r", "i64")
-    first = sum(FACTORS[name] for name in ("G", "W", "d"))
     own = list[str]()
     for i in range(SLOT_COUNT):
-        entries = [w.load("%factors", w.row_at(start, first + lower(i, j)), real) for j in range(i + 1)]
+        entries = [
+            w.load("%factors", w.row_at(start, FACTOR_STARTS["L_inverse"] + lower(i, j)), real) for j in range(i + 1)
+        ]
         value = f"{ZERO}"
         for j, entry in enumerate(entries):
             chosen = w.new(f"icmp eq i64 {slot}, {j}")
@@ -88,14 +93,14 @@ def _joint_begin(w: Assembly, node: str) -> list[str]:
     return own
 
 
-def _contact_begin(w: Assembly) -> list[str]:
+def _contact_begin(w: LlvmWriter) -> list[str]:
     """Write F of unit impulses of a contact on the body of a side; return its six components."""
     four, real = w.four, w.real
     contact = w.new("sub i64 %r, %joint.rows")
     start = w.block_start(contact, POINT_ROWS)
     R = [[w.load("%points", w.row_at(start, 3 * i + k), real) for k in range(3)] for i in range(3)]
-    arm_start = w.plus(start, w.times(w.times("%s", 10), "%lanes"))
-    arm = [w.splat(w.load("%points", w.row_at(arm_start, 9 + i), real)) for i in range(3)]
+    arm_start = w.plus(start, w.times(w.times("%s", SIDE_ROWS), "%lanes"))
+    arm = [w.splat(w.load("%points", w.row_at(arm_start, FRAME_ROWS + i), real)) for i in range(3)]
     is_second = w.new("icmp eq i64 %s, 1")
     force = list[str]()
     for row in R:
@@ -106,7 +111,7 @@ def _contact_begin(w: Assembly) -> list[str]:
     return [*_cross(w, arm, force), *force]
 
 
-def _walk(w: Assembly, node: str, own: list[str], forces: list[str]) -> list[str]:
+def _walk(w: LlvmWriter, node: str, own: list[str], forces: list[str]) -> list[str]:
     """Write the head of the walk to the root, with F and y; return the names of F."""
     four = w.four
     w.line("  br label %walk\nwalk:")
@@ -122,7 +127,7 @@ def _walk(w: Assembly, node: str, own: list[str], forces: list[str]) -> list[str
     return names
 
 
-def _joint(w: Assembly, names: list[str]) -> None:
+def _joint(w: LlvmWriter, names: list[str]) -> None:
     """Write the entries of a joint, and F of its parent; names: of F."""
     four, real = w.four, w.real
     start = w.block_start("%node", FACTOR_ROWS)
@@ -132,7 +137,8 @@ def _joint(w: Assembly, names: list[str]) -> None:
     for k in range(SLOT_COUNT):
         total = f"%Y{k}"
         for i in range(MOTIONS):
-            total = w.fma(w.splat(w.load("%factors", w.row_at(start, MOTIONS * k + i), real)), names[i], total)
+            weight = w.splat(w.load("%factors", w.row_at(start, FACTOR_STARTS["G"] + MOTIONS * k + i), real))
+            total = w.fma(weight, names[i], total)
         y.append(total)
         # motions that the joint does not have are 0; the next entries overwrite them
         place = w.plus("%we", k)
@@ -141,10 +147,10 @@ def _joint(w: Assembly, names: list[str]) -> None:
     negative, passed = [w.minus(x) for x in y], list(names)
     for i in range(MOTIONS):
         for k in range(SLOT_COUNT):
-            weight = w.splat(w.load("%factors", w.row_at(start, 18 + MOTIONS * k + i), real))
+            weight = w.splat(w.load("%factors", w.row_at(start, FACTOR_STARTS["W"] + MOTIONS * k + i), real))
             last = f"%N{i}" if i >= 3 and k == SLOT_COUNT - 1 else ""
             passed[i] = w.fma(weight, negative[k], passed[i], last)
-    d = [w.splat(w.load("%factors", w.row_at(start, 36 + i), real)) for i in range(3)]
+    d = [w.splat(w.load("%factors", w.row_at(start, FACTOR_STARTS["d"] + i), real)) for i in range(3)]
     turned = _cross(w, d, passed[3:])
     for i in range(3):
         w.new(f"fadd {four} {passed[i]}, {turned[i]}", f"%N{i}")
@@ -155,7 +161,7 @@ def _joint(w: Assembly, names: list[str]) -> None:
     )
 
 
-def _root(w: Assembly, names: list[str]) -> None:
+def _root(w: LlvmWriter, names: list[str]) -> None:
     """Write the entries of a root; names: of F."""
     four, real = w.four, w.real
     root = w.new("sub i64 %node, %joints")
@@ -171,7 +177,7 @@ def _root(w: Assembly, names: list[str]) -> None:
     w.line("  %e.side = phi i64 [ %e, %side ], [ %we.next, %joint ], [ %root.end, %root ]")
 
 
-def _padding(w: Assembly) -> None:
+def _padding(w: LlvmWriter) -> None:
     """Write the end of a side, and entries of 0 up to a multiple of UNROLLED; then add B to z."""
     four = w.four
     w.line(f"""  %s.next = add i64 %s, 1
@@ -201,7 +207,7 @@ add:""")
     w.store(total, "%scratch", place, four)
 
 
-def _response(w: Assembly) -> None:
+def _response(w: LlvmWriter) -> None:
     """Write B^T B, and set z to 0."""
     four, real = w.four, w.real
     w.line("""  %ae.next = add i64 %ae, 1
@@ -229,7 +235,7 @@ clear:""")
             w.store(w.get(f"%D{i}", k), "%responses", at, real)
 
 
-def _cross(w: Assembly, a: list[str], b: list[str]) -> list[str]:
+def _cross(w: LlvmWriter, a: list[str], b: list[str]) -> list[str]:
     """a x b of vectors of vectors."""
     products = [w.new(f"fmul {w.four} {a[(i + 2) % 3]}, {b[(i + 1) % 3]}") for i in range(3)]
     return [w.fma(a[(i + 1) % 3], b[(i + 2) % 3], w.minus(products[i])) for i in range(3)]

@@ -40,8 +40,8 @@ class TreeProblem(ContactMemory):
     """Memory for the contacts of a pile with joints and their solution.
 
     solver, lanes, capacity, and numbers of contacts: see ContactMemory. joints, trees, table: of the pile, the trees
-    for these lanes; h: step [s]. store, free: see TreeBodies; last: index of each
-    body's final motion in the store (1, bodies).
+    for these lanes; h: step [s]. store, free: see TreeBodies; last: index of each body's final motion in the store (1,
+    bodies).
     """
 
     def __init__(
@@ -98,11 +98,8 @@ class TreeProblem(ContactMemory):
         self._initial, self._responses = np.zeros((3, rows), dtype), np.zeros((9, rows), dtype)
         self._bounds = np.zeros((2, rows), dtype)
         self._bounds[0, : self._joint_rows], self._bounds[1] = -np.inf, np.inf
-        self._sides, self._slots, self._starts = (
-            np.full((rows, 2), -1),
-            np.zeros(rows, np.int64),
-            np.zeros(rows + 1, int),
-        )
+        self._sides, self._slots = np.full((rows, 2), -1), np.zeros(rows, np.int64)
+        self._starts = np.zeros(rows + 1, np.int64)
         self._scratch = np.zeros((self._bodies.size, UNROLLED), dtype)
         self._contact_law = np.zeros((3, self.capacity), dtype)
         self._contact_places = np.zeros((2, self.capacity), dtype)

@@ -31,7 +31,8 @@ def _of_contact(
 ) -> tuple[Any, ...]:
     """Return u of a contact without impulses, less its least normal speed, and the numbers of its law.
 
-    response: D, by rows; law: as in update.py; places: of the motions of its bodies in the store.
+    response: Delassus matrix D by rows [1/kg]; law: friction, least normal speed [m/s], and a number that is not used;
+    places: of the motions of its bodies in the store; stride: distance between rows of a motion.
     """
     u = point.velocity(*(stored_motion(store, place, stride) for place in places))
     D = Matrix.of([response[:3], response[3:6], response[6:]])
@@ -53,7 +54,9 @@ def _of_joint(
 ) -> tuple[Any, ...]:
     """Return u of a joint row without its impulse, the numbers of its law, and the speeds between which it has none.
 
-    places: of its first law among those of StepLaws, at distances of the stride, and of its speed.
+    places: of the row in the servo's field of `laws`, the others at distances of the stride, and in `speeds`. response:
+    its own change of speed by a unit impulse. laws: those of StepLaws from the servo on; speeds: of free motions
+    without impulses.
     """
     numbers = [gather(laws, places[0] + k * stride) for k in range(SERVO, LAST + 1)]
     u = gather(speeds, places[1])

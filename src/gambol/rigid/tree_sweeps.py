@@ -9,7 +9,7 @@ impulses are extrapolated along conjugate directions, see conjugate.py.
 from functools import cache
 
 from gambol.lanes import Precision
-from gambol.rigid.assembly import INFINITE, ZERO, Assembly
+from gambol.rigid.llvm_writer import INFINITE, ZERO, LlvmWriter
 from gambol.rigid.tree_entries import UNROLLED
 
 SWEEP_ARRAYS = (
@@ -18,7 +18,8 @@ SWEEP_ARRAYS = (
 )
 SWEEP_NUMBERS = ("joint.rows", "capacity", "z.size", "limit", "conjugate.from", "window", "sweeps")
 CONTROL = ("tolerance", "residual", "stall.residual", "stall.ratio", "best.before", "best")
-"""Numbers of the control of sweeps: see sweep_code()."""
+"""Numbers that control sweeps [m/s]: the residual at which they end, and the last residual, which is written; then
+STALL_RESIDUAL, STALL_RATIO (no unit), and the best residuals of the window before and of this one."""
 
 BEFORE, BEST = CONTROL.index("best.before"), CONTROL.index("best")
 
@@ -27,15 +28,17 @@ BEFORE, BEST = CONTROL.index("best.before"), CONTROL.index("best")
 def sweep_code(precision: Precision) -> str:
     """Return the loop that sweeps over rows until no speed changes by more than the tolerance.
 
-    starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses, speeds, changes: p, u,
-    change of p and its size (rows, 4). z, which precedes the impulses in memory. bounds: a
-    row without impulse whose third speed is between them is left out (2, capacity). base: u_0 (rows, 4), written
-    here. previous, direction: of conjugate directions, see conjugate.py, as long as z and the impulses. laws: entry
-    points, arrays and tables of the laws of joint rows and of contacts. numbers: joint rows, capacity, length of z,
-    limit of sweeps, first sweep with conjugate directions, STALL_WINDOW, and the number of sweeps,
-    which is written here. control: see CONTROL, tolerance and limits of the residual, which is written here [m/s].
+    Arrays: starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses, speeds: p and u
+    (rows, 4), the last number 0. z: directly before the impulses in memory. changes: change of p, and its size as a
+    speed [m/s] (rows, 4). bounds: a row without impulse whose third speed is between these is left out (2, capacity).
+    base: u_0 (rows, 4), written here. previous, direction: of conjugate directions, see conjugate.py, as long as z and
+    the impulses. control: see CONTROL. Then, for joint rows and for contacts, the entry point of their law, its arrays
+    and its tables.
+
+    Numbers: joint rows, capacity, length of z, limit of sweeps, first sweep with conjugate directions, STALL_WINDOW,
+    and the number of sweeps, which is written here.
     """
-    w = Assembly(precision)
+    w = LlvmWriter(precision)
     real = w.real
     w.line("define void @run(ptr %arguments, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     for k, name in enumerate(SWEEP_ARRAYS):
@@ -60,7 +63,7 @@ def sweep_code(precision: Precision) -> str:
     return w.declarations() + w.text + "\n"
 
 
-def _beginning(w: Assembly) -> None:
+def _beginning(w: LlvmWriter) -> None:
     """Write z of the initial impulses, and u_0 row by row."""
     four, real, zero = w.four, w.real, ZERO
     w.line("""zero.head:
@@ -87,7 +90,7 @@ zero:""")
 sweep:""")
 
 
-def _sweep_head(w: Assembly) -> None:
+def _sweep_head(w: LlvmWriter) -> None:
     """Write the heads of sweeps and of their rows."""
     real, zero = w.real, ZERO
     w.line(
@@ -107,7 +110,7 @@ row.head:
 row:""")
 
 
-def _speeds(w: Assembly, start: str, end: str) -> str:
+def _speeds(w: LlvmWriter, start: str, end: str) -> str:
     """Write u of a row; return its name."""
     four, real = w.four, w.real
     base = w.load("%base", "%r", four)
@@ -125,7 +128,7 @@ def _speeds(w: Assembly, start: str, end: str) -> str:
     return w.new(f"fadd {four} {w.new(f'fadd {four} %u0, %u1')}, {w.new(f'fadd {four} %u2, %u3')}")
 
 
-def _skip(w: Assembly, u: str) -> None:
+def _skip(w: LlvmWriter, u: str) -> None:
     """Leave out a row that has no impulse and needs none."""
     four, real, zero = w.four, w.real, ZERO
     p = w.load("%impulses", "%r", four)
@@ -141,7 +144,7 @@ def _skip(w: Assembly, u: str) -> None:
 update:""")
 
 
-def _update(w: Assembly, u: str, start: str, end: str) -> None:
+def _update(w: LlvmWriter, u: str, start: str, end: str) -> None:
     """Write the update of a row."""
     four, real = w.four, w.real
     w.store(u, "%speeds", "%r", four)
@@ -160,7 +163,7 @@ def _update(w: Assembly, u: str, start: str, end: str) -> None:
     _add_impulse(w, "g", "changed", start, end, change, "row.end")
 
 
-def _judgement(w: Assembly) -> None:
+def _judgement(w: LlvmWriter) -> None:
     """Write the end of a row, and whether sweeps go on."""
     real = w.real
     w.line(f"""row.end:
@@ -191,7 +194,7 @@ restart.head:
 restart.one:""")
 
 
-def _restart(w: Assembly) -> None:
+def _restart(w: LlvmWriter) -> None:
     """Write the begin of conjugate directions."""
     four, real = w.four, w.real
     w.store(w.load("%z", "%rk", four), "%previous", "%rk", four)
@@ -202,7 +205,7 @@ def _restart(w: Assembly) -> None:
     w.line("  br label %sweep\nstall:")
 
 
-def _stall(w: Assembly) -> None:
+def _stall(w: LlvmWriter) -> None:
     """End sweeps that no longer reduce the residual, and write the factors of extrapolation."""
     real, zero = w.real, ZERO
     before, best = w.load("%control", BEFORE, real), w.load("%control", BEST, real)
@@ -232,7 +235,7 @@ extrapolate:
   %share = select i1 %shares, {real} 1.0, {real} {zero}""")
 
 
-def _extrapolation(w: Assembly) -> None:
+def _extrapolation(w: LlvmWriter) -> None:
     """Write the extrapolation of z and all impulses."""
     four = w.four
     betas, shares = w.splat("%beta"), w.splat("%share")
@@ -252,13 +255,13 @@ x.one:""")
     w.line("  %xk.next = add i64 %xk, 1\n  br label %x.head\nextrapolated:\n  br label %sweep\nfinish:")
 
 
-def _size(w: Assembly, p: str) -> str:
+def _size(w: LlvmWriter, p: str) -> str:
     """The sum of the squares of three components."""
     x, y, z = (w.get(p, k) for k in range(3))
     return w.fma_one(z, z, w.fma_one(y, y, w.new(f"fmul {w.real} {x}, {x}")))
 
 
-def _add_impulse(w: Assembly, name: str, block: str, start: str, end: str, p: str, after: str) -> None:
+def _add_impulse(w: LlvmWriter, name: str, block: str, start: str, end: str, p: str, after: str) -> None:
     """Write the loop z = z + B p over the entries of a row, which ends in the block NAME.head."""
     real, four = w.real, w.four
     x = [w.get(p, k) for k in range(3)]

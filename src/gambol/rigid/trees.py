@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.rigid.order import BLOCK_COST, SweepOrder, columns_of
+from gambol.rigid.order import SweepOrder, columns_of, suitable_lanes
 from gambol.rigid.pile_joints import PileJoints
 
 Array = NDArray[Any]
@@ -56,8 +56,7 @@ class Trees:
         first, second = joints.first, joints.second
         level, child_of, sibling_of = _levels(first, second, bodies)
         counts = np.bincount(level)
-        cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
-        width = min(lanes, key=lambda n: cost[n])
+        width = suitable_lanes(counts, lanes)
         column, starts = columns_of(level, counts, width)
         columns = int(starts[-1])
         owners = np.zeros((2, columns), np.int64)
@@ -108,11 +107,13 @@ def _levels(first: Indices, second: Indices, bodies: int) -> tuple[Indices, Indi
         joint[body] = number
     depth = np.zeros(bodies, np.int64)
     for body in first.tolist():
-        at = body
-        while joint[at] >= 0:
-            depth[body], at = depth[body] + 1, int(second[joint[at]])
-            if depth[body] > len(first):
+        at, path = body, list[int]()  # up to a body whose depth is known
+        while joint[at] >= 0 and depth[at] == 0:
+            path.append(at)
+            at = int(second[joint[at]])
+            if len(path) > len(first):
                 raise WorldError(f"the joints of body {body} of the pile form a loop")
+        depth[path] = depth[at] + np.arange(len(path), 0, -1)
     level, child, sibling = np.zeros(len(first), np.int64), np.full(bodies, -1), np.full(len(first), -1)
     children: dict[int, list[int]] = {}
     for number in np.argsort(-depth[first], kind="stable").tolist():

@@ -15,7 +15,7 @@ from gambol.evolve.evaluate.batch_world import inputs_of_trial
 from gambol.evolve.evaluate.filming import batch_of
 from gambol.evolve.evaluate.foot_samples import material_motion
 from gambol.evolve.fitness import Trajectory
-from gambol.evolve.fitness.sample import SIGNALS
+from gambol.evolve.fitness.sampling import SIGNALS
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment
 from gambol.evolve.genotype.genotype import with_neutral_control

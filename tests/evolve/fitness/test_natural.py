@@ -196,11 +196,16 @@ def test_without_positions_of_feet_there_is_no_gait():
 
 
 @pytest.mark.parametrize(
-    ("name", "field"),
-    [("fore-aft balance", "forces"), ("foot slide", "slid"), ("head pitch", "slid"), ("tail lag", "slid")],
+    ("name", "field", "signal"),
+    [
+        ("fore-aft balance", "forces", "forces"),
+        ("foot slide", "slid", "poses"),
+        ("head pitch", "slid", "poses"),
+        ("tail lag", "slid", "poses"),
+    ],
 )
-def test_a_signal_that_a_term_needs_must_have_been_sampled(name: str, field: str):
-    with pytest.raises(EvolveError, match=f'"{field}" of feet was not sampled; the term "animal {name}" needs a task'):
+def test_a_signal_that_a_term_needs_must_have_been_sampled(name: str, field: str, signal: str):
+    with pytest.raises(EvolveError, match=f'{signal} of feet were not sampled; the term "animal {name}" needs a task'):
         TERMS[f"animal {name}"](replace(trajectory_of(), **{field: None}))
 
 

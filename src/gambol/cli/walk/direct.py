@@ -29,7 +29,7 @@ Examples:
 
 - `gambol direct cat --style tired --open`: a tired cat
 
-- `gambol direct hound --turn 15 --speed 0.5`: a circle to the left, 15 degrees a second
+- `gambol direct hound --turn 7 --speed 0.4`: a circle to the left, 7 degrees a second
 
 - `gambol direct cat --speed 0.3,0.6,0.3`: faster, and slower again
 
@@ -41,7 +41,7 @@ Examples:
 
 - `gambol direct monkey --variation 0.04 --seed 2`: no stride is like another
 
-- `gambol direct out/evolve.db:last:best --turn 10`: a creature of your own, of `gambol evolve natural`
+- `gambol direct out/evolve.db:last:best --turn 5`: a creature of your own, of `gambol evolve natural`
 """
 
 
@@ -49,8 +49,9 @@ def direct(
     name: Annotated[
         str,
         typer.Argument(
-            help="hound, cat, horse, lizard, monkey, bird, beetle, or a creature of gambol evolve natural: its "
-            "genotype file, or ARCHIVE:RUN:ID.",
+            help="dog, hound, greyhound, cat, horse, lizard, monkey, bird, dinosaur, beetle, spider, crab, centipede, "
+            "oculus, snake, beer, simbicon-3d, raibert-hopper-3d, raibert-quadruped, or a creature of gambol evolve "
+            "natural: its genotype file, or ARCHIVE:RUN:ID.",
             metavar="CREATURE",
         ),
     ],

@@ -137,15 +137,15 @@ def with_gait_as_input(world: World, entry: CreatureEntry, options: Mapping[str,
     Until it changes, the motion is the same except for rounding. world: the world with the options. Worlds of creatures
     that follow a path, or have several gaits or speeds, are returned unchanged.
     """
-    pattern = _directed(world)
+    pattern = _pattern_of(world)
     if pattern.next_gait or pattern.following or (isinstance(pattern.speed, tuple) and len(pattern.speed) > 1):
         return world
     first, after = entry.gaits
-    walks = pattern.responses == _directed(entry.world(gait=first)).responses
+    walks = pattern.responses == _pattern_of(entry.world(gait=first)).responses
     return entry.world(**{**options, "gait": ((0.0, first if walks else after),)})
 
 
-def _directed(world: World) -> Directed:
+def _pattern_of(world: World) -> Directed:
     """Return the pattern of a directed creature."""
     pattern = getattr(world.controller, "pattern", None)
     assert isinstance(pattern, Directed)

@@ -57,8 +57,8 @@ class Arena:
     """The world of a contest, and its compiled program.
 
     sample: advances states and returns the positions of both trunks. starts: state rows at the start of each trial
-    (rows, trials). catch: distance of a catch [m]. heights: heights of
-    the trunks below which creatures have fallen [m].
+    (rows, trials). catch: distance of a catch [m]. heights: heights of the trunks below which creatures have fallen
+    [m].
     """
 
     engine: Engine
@@ -118,7 +118,7 @@ def _arena(body: str, trials: int, device: str) -> Arena:
 
 
 def _trunks(world: World, step_state: StepState, numbers: Any, table: Any) -> list[Any]:
-    """Return the positions of both trunks."""
+    """Return the positions of both trunks: x, y, z of the chaser, then of the runner [m]."""
     return [x for root in world.figure.roots for x in step_state.q[root.q.start + 4 : root.q.start + 7]]
 
 

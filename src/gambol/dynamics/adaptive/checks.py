@@ -54,7 +54,7 @@ def checked_limits(
         raise GambolError(f'joints cannot be held "{hold}"; take "if faster" or "always"')
     if error is not None and not 0.0 <= error < np.inf:
         raise GambolError(f"an error bound cannot be {error:g}; give a positive speed, or 0 to keep all joints active")
-    if joints is not None and joints != int(joints):
+    if joints is not None and joints % 1 != 0:
         raise GambolError(f"{joints:g} joints cannot be active; give a whole number")
     if joints is not None and not 0 <= joints <= count:
         raise GambolError(f"{joints} joints cannot be active; the figure has {count} besides that of its root")

@@ -16,7 +16,7 @@ from gambol.evolve.evaluate.placement import (
     turned_to_start,
 )
 from gambol.evolve.fitness import Trajectory
-from gambol.evolve.fitness.sample import SIGNALS, sample_rows, sampler
+from gambol.evolve.fitness.sampling import SIGNALS, sample_rows, sampler
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision

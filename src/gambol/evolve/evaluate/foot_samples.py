@@ -1,7 +1,7 @@
-"""Samples of the feet of creatures: loads, positions, forces and sliding of real feet, and rotations of head and tail.
+"""Signals of the feet of creatures from samples: loads, positions, forces, sliding, and rotations of head and tail.
 
 The feet of a world are the ends of all limbs, those of heads and tails included; a creature stands on some of them.
-Samples are arrays over numbers, W worlds and T times; the results are those of a Trajectory, with times first.
+Samples are arrays (numbers, W, T) of W worlds at T times; the results are fields of a Trajectory, with times first.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch_world import BatchInputs, LimbEnds
-from gambol.evolve.fitness.sample import FEET, FORCES, POSES, SIGNALS
+from gambol.evolve.fitness.sampling import FEET, FORCES, POSES, SIGNALS
 from gambol.spatial.rotation import Quaternion
 
 Array = NDArray[Any]

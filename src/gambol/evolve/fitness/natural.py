@@ -13,7 +13,7 @@ import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
-from gambol.evolve.fitness.sample import FEET, FORCES, POSES, SIGNALS
+from gambol.evolve.fitness.sampling import FEET, FORCES, POSES, SIGNALS
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 from gambol.gait.animals.reference import Range
 from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
@@ -66,14 +66,13 @@ def score(measure: Measure, strides: SteadyGait | None, gait: str = "") -> float
 
 def _term(measure: Measure) -> Callable[..., Array]:
     recorded = {FORCES: "forces", POSES: "slid"}  # a field of a trajectory with each signal
-    needed = [recorded[signal] for signal in SIGNALS_OF.get(measure.name, ()) if signal in recorded]
+    needed = [signal for signal in SIGNALS_OF.get(measure.name, ()) if signal in recorded]
 
     def term(trajectory: Trajectory, *, gait: str = "") -> Array:
-        for name in needed:
-            if getattr(trajectory, name) is None:
-                raise EvolveError(
-                    f'"{name}" of feet was not sampled; the term "{PREFIX}{measure.name}" needs a task that has it'
-                )
+        for signal in needed:
+            if getattr(trajectory, recorded[signal]) is None:
+                name = f"{PREFIX}{measure.name}"
+                raise EvolveError(f'{signal} of feet were not sampled; the term "{name}" needs a task that has it')
         return np.array([score(measure, strides, gait) for strides in trajectory.gaits])
 
     return term

@@ -27,7 +27,7 @@ DIRECTIONS = tuple((math.cos(k * math.pi / 36), math.sin(k * math.pi / 36)) for 
 """Horizontal directions, 5 degrees apart."""
 
 PLACES = tuple(k / 20 for k in range(21))
-"""Places of the load on a flat foot, from the toe to the heel."""
+"""Tried places of the load on a flat foot, from 0 at the toe to 1 at the heel."""
 
 
 def check_stands(body: Body, name: str) -> None:
@@ -74,6 +74,7 @@ def _loads_of_motors(walker: Walker, leg: Leg, load: float) -> list[tuple[str, f
 
 
 def _worst_ratio(rows: list[tuple[str, float, float]]) -> float:
+    """Return the largest needed torque of rows of _loads_of_motors(), as a multiple of the motor's strength."""
     return max((needed / strength for _, strength, needed in rows), default=0.0)
 
 

@@ -41,12 +41,12 @@ def take_processor(visible: str) -> str:
     """
     names: Iterator[str] = iter(visible.split(",")) if visible else map(str, count())
     for name in names:
-        if _is_taken_now(name.strip()):
+        if _take(name.strip()):
             return name.strip()
     raise GambolError(f"all graphics processors of {VISIBLE}={visible} are taken; start one worker for each of them")
 
 
-def _is_taken_now(name: str) -> bool:
+def _take(name: str) -> bool:
     """Take the processor of this name, and return True if it was free."""
     import fcntl  # absent on Windows, where no cluster runs
 

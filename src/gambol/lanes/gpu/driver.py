@@ -13,8 +13,9 @@ NO_BINDINGS = "the target gpu needs cuda-bindings; pip install 'gambol[cuda]'"
 NO_DRIVER = "there is no driver for a graphics processor of NVIDIA on this machine ({})"
 NO_LIBRARY = "its library libcuda was not found"
 
-
 OUT_OF_MEMORY = 2
+"""The code of the error of too little memory, see CUresult."""
+
 FATAL = {46, 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999}
 """Codes of errors after which a process cannot use the processor any more, see CUresult: it was lost, a kernel crashed
 or took too long, its memory is damaged, and the like."""
@@ -28,7 +29,7 @@ class DeviceError(GambolError):
         self.code = code
 
     def __reduce__(self) -> tuple[type["DeviceError"], tuple[str, int]]:
-        """Return what makes it again, since workers in other processes send it to the one that gave them work."""
+        """Return class and arguments for pickle: workers in other processes send the error back."""
         return DeviceError, (str(self), self.code)
 
 
@@ -62,7 +63,7 @@ def driver() -> Driver:
         found.call("cuInit", 0)
     except DeviceError as error:
         raise GambolError(NO_DRIVER.format(error)) from error
-    except RuntimeError as error:  # as cuda-bindings says it
+    except RuntimeError as error:  # of cuda-bindings, without the library
         raise GambolError(NO_DRIVER.format(NO_LIBRARY)) from error
     if version < MIN_VERSION:
         raise GambolError(

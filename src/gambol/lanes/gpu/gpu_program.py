@@ -26,8 +26,9 @@ BLOCK_THREADS = 64
 class GpuProgram:
     """A function of arrays of worlds, compiled for a graphics processor. It has the bits of Program.
 
-    spec: specification of the function. precision: "float64" or "float32". on: the processor; None: the first one.
-    block_threads: threads of a block. Raises GambolError without NVIDIA's assembler, driver or processor.
+    spec: specification of the function. precision: "float64" or "float32". on: the processor; None: the first one. The
+    attribute block_threads is the number of threads of a block. Raises GambolError without NVIDIA's assembler, driver
+    or processor.
     """
 
     def __init__(self, spec: ProgramSpec, precision: Precision = "float64", on: Device | None = None) -> None:
@@ -129,6 +130,7 @@ class GpuProgram:
         return self._attribute("LOCAL_SIZE_BYTES")
 
     def _attribute(self, name: str) -> int:
+        """Return an attribute of the kernel, see CUfunction_attribute."""
         attributes = self.device.driver.api.CUfunction_attribute
         return int(
             self.device.call("cuFuncGetAttribute", getattr(attributes, f"CU_FUNC_ATTRIBUTE_{name}"), self._kernel)

@@ -1,7 +1,7 @@
 """The order of operations and packs: which must come before which, and chains from piece to piece.
 
 A chain is a sum over pieces: the operations of a piece begin with the last result of the piece before, so its packs
-depend on each other in a circle. In a loop over pieces this is a number that is carried.
+depend on each other in a cycle. In a loop over pieces this is a number that is carried.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def needed_values(body: Body) -> list[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Packs in a circle.
+    """Packs in a cycle.
 
     packs: their numbers in the order of a piece. pieces: the pieces in the order of the loop. operand: index of the
     operand of the first pack that is the last result of the piece before.
@@ -61,22 +61,22 @@ class Graph:
         self.components = _components(self.before)
 
     def chains(self) -> list[Chain] | None:
-        """Return all chains; None if there are other circles, one pack of each of which was dissolved."""
+        """Return all chains; None if there were other cycles. Packs of these are dissolved; make a new graph."""
         chains: list[Chain] = []
-        is_right = True
+        has_only_chains = True
         for component in self.components:
             if len(component) == 1 and component[0] not in self.before[component[0]]:
                 continue
             chain = self._chain(component)
             if chain is None:
                 self._break(component)
-                is_right = False
+                has_only_chains = False
             else:
                 chains.append(chain)
-        return chains if is_right else None
+        return chains if has_only_chains else None
 
     def _chain(self, component: Sequence[int]) -> Chain | None:
-        """Return a circle of nodes as a chain, if it is one."""
+        """Return a cycle of nodes as a chain, if it is one."""
         members = set(component)
         if max(component) >= self.first:
             return None
@@ -128,7 +128,7 @@ class Graph:
         return pack
 
     def _break(self, component: Sequence[int]) -> None:
-        """Dissolve packs of a circle: those with operands from other pieces or from single operations of the circle."""
+        """Dissolve packs of a cycle: those with operands from other pieces or from single operations of the cycle."""
         members = set(component)
         numbers = [n for n in component if n < self.first]
         wrong = [n for n in numbers if not self._is_straight(n, members)]
@@ -136,7 +136,7 @@ class Graph:
             self.packs.dissolve(n)
 
     def _is_straight(self, n: int, members: set[int]) -> bool:
-        """Return True if what a pack needs from a circle are results of packs for the same pieces."""
+        """Return True if what a pack needs from a cycle are results of packs for the same pieces."""
         for piece, i in self._pack(n).members.items():
             for a in self.needed[i]:
                 source = self.node[a]

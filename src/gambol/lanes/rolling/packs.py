@@ -1,9 +1,9 @@
 """Packs: alike operations of alike pieces of a program, such as the legs of a figure.
 
-    f(a_0, b_0), f(a_1, b_1), .. are a pack if a_0, a_1, .. are results of a pack, and b_0, b_1, .. are, too, or are one
-    value, or constants; or, if this is not so for operations that only differ in where b_0, b_1, .. come from.
+    f(a_0, b_0), f(a_1, b_1), .. are a pack if a_0, a_1, .. are alike, and b_0, b_1, .. are alike, equal, or constants
 
-The first alike values are declared by a formula (declare_alike()).
+If there are no such operations, b_0, b_1, .. may be any values. Results of a pack are alike. The first alike values are
+declared by a formula (declare_alike()).
 """
 
 from collections.abc import Sequence

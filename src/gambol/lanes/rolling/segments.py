@@ -80,7 +80,7 @@ class _Schedule:
         return result
 
     def _direction(self, n: int, pack: Pack) -> tuple[int, ...]:
-        """Return the pieces of a pack in the order of its chain, or upwards; others may also be in a loop downwards."""
+        """Return the pieces of a pack in the order of its chain, or upwards: without a chain, any order is possible."""
         return self.chain_of[n].pieces if n in self.chain_of else pack.pieces
 
     def _finish(self, nodes: Sequence[int]) -> None:

@@ -191,7 +191,7 @@ class _Loop:
         outputs = ends + [self.index[self._in_order(writer.pack(n).members)] for n in results]
         count = carried + traced + len(self.constants)
         captured = [Value(writer.trace, i) for i in self.shared]
-        body = Body("pieces", ops, count, tuple(outputs), captured)
+        body = Body("pieces", *_live(ops, outputs, count), captured)
         rows = range(len(self.part.pieces))
         scan = Scan(
             body,
@@ -201,3 +201,21 @@ class _Loop:
             tuple(tuple(column[r] for column in self.constants) for r in rows),
         )
         return scan, (*initial, *place, *self.shared)
+
+
+def _live(ops: Sequence[Op], outputs: Sequence[int], inputs: int) -> tuple[list[Op], int, tuple[int, ...]]:
+    """Return the operations that outputs need, the number of inputs, and the outputs.
+
+    Where packs do not fit together, a loop takes a value from outside that it computes, too.
+    """
+    is_live = [op.name in ("input", "captured") for op in ops]
+    for i in outputs:
+        is_live[i] = True
+    for i in range(len(ops) - 1, -1, -1):
+        if is_live[i]:
+            for a in ops[i].args:
+                is_live[a] = True
+    kept = [i for i, live in enumerate(is_live) if live]
+    new = {i: k for k, i in enumerate(kept)}
+    renumbered = [Op(ops[i].name, tuple(new[a] for a in ops[i].args), ops[i].extra) for i in kept]
+    return renumbered, inputs, tuple(new[i] for i in outputs)

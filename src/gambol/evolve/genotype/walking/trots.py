@@ -60,6 +60,6 @@ def half_way_pattern(walk: Genotype, trot: Genotype) -> Balanced:
 
 
 def _half_way(name: str, first: float, after: float) -> float:
-    """Return the mean; of phases [cycles], on the shorter way."""
+    """Return the mean of a number of two strides; of phases [cycles], the middle of the shorter arc between them."""
     way = after - first
     return first + 0.5 * (way - math.floor(way + 0.5) if name.endswith("phase") else way)

@@ -1,15 +1,17 @@
-"""Writing of loops in LLVM's assembly language, of which the arguments are addresses of arrays, and integers."""
+"""Writing of loops in LLVM's assembly language, whose arguments are addresses of arrays, and integers."""
 
 from gambol.lanes import Precision
 
 TYPES: dict[Precision, tuple[str, str]] = {"float64": ("double", "f64"), "float32": ("float", "f32")}
 
-
 ZERO, INFINITE = "0x0000000000000000", "0x7FF0000000000000"
 
 
-class Assembly:
-    """Writes instructions; each of its methods returns the name of the result."""
+class LlvmWriter:
+    """The instructions of a function, while they are written. Methods with a result return its name.
+
+    real: the type of numbers; four: that of a vector of four; suffix: of the names of functions of numbers.
+    """
 
     def __init__(self, precision: Precision) -> None:
         self.real, self.suffix = TYPES[precision]
