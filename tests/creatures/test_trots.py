@@ -171,6 +171,7 @@ def test_the_default_gait_is_the_walk_that_evolved(name: str):
         ("cat", ((0.0, "walk"), (1.0, "gallop")), '"cat" has no gait "gallop"; there are: "walk", "trot"'),
         ("cat", ((1.0, "walk"), (2.0, "trot")), r"the gaits begin at \[1.0, 2.0\] s; give times that rise from 0"),
         ("cat", ((0.0, "walk"), (0.0, "trot")), "give times that rise from 0"),
+        ("cat", (("walk",),), "give a name, or pairs of time"),
     ],
 )
 def test_a_gait_that_an_animal_does_not_have_is_refused(name: str, gait: TimedGait, message: str):
@@ -178,6 +179,15 @@ def test_a_gait_that_an_animal_does_not_have_is_refused(name: str, gait: TimedGa
         CREATURES[name].world(gait=gait)
     with pytest.raises(WorldError, match=message):
         gambol.make_world(name, gait=gait)
+
+
+@pytest.mark.parametrize(
+    ("name", "gait", "names"),
+    [("cat", "gallop", "walk.*trot"), ("lizard", "trot", "walk"), ("hound", "", "walk.*trot")],
+)
+def test_worlds_of_animals_without_an_entry_refuse_unknown_gaits(name: str, gait: str, names: str):
+    with pytest.raises(WorldError, match=f'no gait "{gait}".*{names}'):
+        animal_world(name, gait=gait)
 
 
 def test_only_strides_become_trots_within_their_bounds():

@@ -24,7 +24,7 @@ class Animal:
     summary: description. height: standing height of the trunk [m]. legs: number of segments of each pair of legs of its
     body plan, by name, the hindmost first. yields: achieved speed and rate of turn, as fractions of those of the
     kinematics, measured by `python -m validation.directed`. straight: the reason why it cannot turn, or "". one_gait:
-    the reason why it has no other gait; of quadrupeds in TROTS it is "".
+    the reason why it has no other gait, for animals that are not in TROTS.
     """
 
     summary: str
@@ -95,17 +95,16 @@ ANIMALS = {
         0.421,
         (0.72, 0.7),
         {"hind": 4, "fore": 3},
-        one_gait="",
     ),
-    "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0), one_gait=""),
-    "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7), one_gait=""),
+    "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0)),
+    "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7)),
     "lizard": Animal(
         "a lizard of 1.6 kg",
         0.123,
         (0.98, 0.8),
         one_gait="with the phases of a trot its fore feet land 0.7 strides after its hind feet",
     ),
-    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.93, 0.9), {"leg": 2, "arm": 2}, one_gait=""),
+    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.93, 0.9), {"leg": 2, "arm": 2}),
     "bird": Animal("a running bird of 5.5 kg", 0.319, (0.70, 0.05), {"leg": 3}, NO_YAW),
     "beetle": Animal(
         "a beetle of 50 g", 0.038, (0.82, 0.2), {f"{place} leg": 2 for place in ("hind", "middle", "front")}
@@ -114,9 +113,7 @@ ANIMALS = {
         "a spider of 60 g", 0.048, (0.97, 0.8), {f"leg {number}": 2 for number in ("four", "three", "two", "one")}
     ),
     "dinosaur": Animal("a dinosaur of 60 kg on two legs", 0.645, (0.98, 0.05), {"leg": 3}, NO_YAW),
-    "oculus": Animal(
-        "an animal of 12 kg that nobody has seen, with one eye on a stalk", 0.372, (0.86, 0.9), one_gait=""
-    ),
+    "oculus": Animal("an animal of 12 kg that nobody has seen, with one eye on a stalk", 0.372, (0.86, 0.9)),
     "centipede": Animal("a centipede of 30 g", 0.022, (1.0, 1.0), {f"leg {number}": 1 for number in range(7, 0, -1)}),
     "crab": Animal("a crab of 120 g", 0.042, (0.95, 1.0), {f"{place} leg": 2 for place in ("hind", "middle", "front")}),
 }
@@ -136,8 +133,12 @@ TROTTERS = {
 
 def animal_world(name: str, **commands: Any) -> World:
     """Return the world of an animal. name: of ANIMALS or TROTTERS. For commands and errors see directed_world()."""
-    gaits = (WALK, TROT) if name in TROTS else (WALK,)
-    return directed_world(partial(_evolved, name), gaits, **commands)
+    return directed_world(partial(_evolved, name), _gaits(name), **commands)
+
+
+def _gaits(name: str) -> tuple[str, ...]:
+    """Return the names of the gaits of an animal, that which evolved first."""
+    return (WALK, TROT) if name in TROTS else (WALK,)
 
 
 @lru_cache(maxsize=len(ANIMALS) + len(TROTTERS) + len(TROTS))
@@ -162,12 +163,11 @@ def _evolved(name: str, gait: str = WALK) -> DirectedCreature:
 def _entry(name: str, animal: Animal, gait: str) -> CreatureEntry:
     """Return the row of an animal in the table of creatures. gait: the word for its gait."""
     limbs = {f"{leg} {side}": (f"{leg} {side} {count}",) for leg, count in animal.legs.items() for side in SIDES}
-    gaits = (WALK,) if animal.one_gait else (WALK, TROT)
-    make_world = partial(directed_world, partial(_evolved, name), gaits)
+    make_world = partial(directed_world, partial(_evolved, name), _gaits(name))
     lacks: dict[str, str] = dict.fromkeys(("turn", "path", "hold"), animal.straight) if animal.straight else {}
-    lacks |= {"gait": animal.one_gait} if animal.one_gait else {}
-    summary, gaits = f"{animal.summary}, whose {gait} evolved", () if animal.one_gait else gaits
-    return entry_of(name, summary, make_world, limbs, animal.height, lacks, gaits)
+    lacks |= {} if name in TROTS else {"gait": animal.one_gait}
+    summary = f"{animal.summary}, whose {gait} evolved"
+    return entry_of(name, summary, make_world, limbs, animal.height, lacks, _gaits(name) if name in TROTS else ())
 
 
 ANIMAL_ENTRIES = (

@@ -43,6 +43,19 @@ def range_of(responses: Responses) -> SpeedRange:
     return SpeedRange(responses.speed, responses.fastest * responses.speed)
 
 
+def gait_names(gait: TimedGait) -> list[str]:
+    """Return the names in an option "gait": a name, names with colons, or pairs of time [s] and name.
+
+    Raises WorldError for anything else.
+    """
+    if isinstance(gait, str):
+        return gait.split(":")
+    try:
+        return [name for _, name in gait]
+    except (TypeError, ValueError) as error:
+        raise WorldError(f"a gait cannot be {gait!r}; give a name, or pairs of time [s] and name") from error
+
+
 def changes_of(gait: TimedGait) -> tuple[tuple[float, str], ...]:
     """Return a gait that changes in time as pairs of time [s] and name.
 

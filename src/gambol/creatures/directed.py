@@ -20,6 +20,7 @@ from gambol.control.patterns import Balanced
 from gambol.creatures.changing_gait import (
     TimedGait,
     changes_of,
+    gait_names,
     gaits_by_speed,
     range_of,
     relative_speeds,
@@ -27,7 +28,7 @@ from gambol.creatures.changing_gait import (
 )
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.inclined import ground_of
-from gambol.errors import WorldError
+from gambol.errors import WorldError, did_you_mean
 from gambol.gait import (
     Directed,
     GroundPath,
@@ -173,6 +174,9 @@ def _in_gaits(
     styles: Mapping[str, float],
 ) -> tuple[DirectedCreature, dict[str, Any]]:
     """Return the creature in its only or first gait, and the fields of Directed for speed and gait."""
+    for name in () if gait is None else gait_names(gait):
+        if name not in gaits:
+            raise WorldError(f'the creature has no gait "{name}"; {did_you_mean(name, gaits)}')
     if gait is None:
         gait = _by_speed(creature, gaits, speed)
     if isinstance(gait, str) and ":" not in gait:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
+from gambol.creatures.changing_gait import gait_names
 from gambol.errors import WorldError, did_you_mean
 from gambol.world import World
 
@@ -106,16 +107,3 @@ class CreatureEntry:
                     f"{', '.join(world.surface.feet)}"
                 )
         return world
-
-
-def gait_names(gait: Any) -> list[str]:
-    """Return the names in an option "gait": a name, names with colons, or pairs of time [s] and name.
-
-    Raises WorldError for anything else.
-    """
-    if isinstance(gait, str):
-        return gait.split(":")
-    try:
-        return [name for _, name in gait]
-    except (TypeError, ValueError) as error:
-        raise WorldError(f"a gait cannot be {gait!r}; give a name, or pairs of time [s] and name") from error

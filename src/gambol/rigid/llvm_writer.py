@@ -43,7 +43,7 @@ class LlvmWriter:
         return self.new(f"mul i64 {a}, {b}")
 
     def at(self, base: str, index: str | int, kind: str) -> str:
-        """The address of an element."""
+        """Return the address of an element."""
         return self.new(f"getelementptr {kind}, ptr {base}, i64 {index}")
 
     def load(self, base: str, index: str | int, kind: str) -> str:
@@ -73,11 +73,11 @@ class LlvmWriter:
         return self.new(f"shufflevector {self.four} {one}, {self.four} poison, <4 x i32> zeroinitializer")
 
     def put(self, vector: str, x: str, place: int) -> str:
-        """A vector with another component."""
+        """Return a vector with another component."""
         return self.new(f"insertelement {self.four} {vector}, {self.real} {x}, i32 {place}")
 
     def get(self, vector: str, place: int) -> str:
-        """A component."""
+        """Return a component."""
         return self.new(f"extractelement {self.four} {vector}, i32 {place}")
 
     def fma(self, a: str, b: str, c: str, name: str = "") -> str:
@@ -91,20 +91,20 @@ class LlvmWriter:
         return self.new(f"call {k} @llvm.fma.{self.suffix}({k} {a}, {k} {b}, {k} {c})")
 
     def minus(self, a: str) -> str:
-        """The negative vector."""
+        """Return the negative vector."""
         return self.new(f"fneg {self.four} {a}")
 
     def block_start(self, column: str, rows: int) -> str:
-        """The index of the first row of a column in blocks of lanes."""
+        """Return the index of the first row of a column in blocks of lanes."""
         block, lane = self.new(f"sdiv i64 {column}, %lanes"), self.new(f"srem i64 {column}, %lanes")
         return self.plus(self.times(self.times(block, rows), "%lanes"), lane)
 
     def row_at(self, start: str, row: int) -> str:
-        """The index of a row in blocks of lanes, from that of the first row."""
+        """Return the index of a row in blocks of lanes, from that of the first row."""
         return self.plus(start, self.times("%lanes", row)) if row else start
 
     def declarations(self) -> str:
-        """What the text must declare."""
+        """Return the declarations of the functions that the text calls."""
         k, one = self.four, self.real
         return (
             f"declare {k} @llvm.fma.v4{self.suffix}({k}, {k}, {k})\n"
