@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Ranges, Schedule
+from gambol.lanes import BoundProgram, Ranges, Schedule
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_detection import Candidates
 from gambol.rigid.order import SweepOrder
@@ -22,6 +22,8 @@ class Arrangement:
     problem: their solution; solver: the programs; table: the bodies; gaps: those of candidates; h: step [s]. keys: of
     the contacts, see Candidates. joints: of the problem, or None. restitution (columns). gap (1, columns) [m]; normal
     (3, columns); lack: missing displacement (1, columns) [m]; work: of friction and normal impulses (2, columns) [J].
+    all_places, all_lack, all_work, all_sides: gap and normal, the last two, and the bodies, of all columns of memory.
+    begin_stages, finish_stages: programs of a step before and after the contact impulses.
     """
 
     def __init__(
@@ -48,6 +50,13 @@ class Arrangement:
         joints_prepared, joints_checked = self.joints.bind_table(table) if self.joints else ([], [])
         start = problem.start_stages
         free, moved = table.bind_freed(problem.free), table.bind_moved(problem.store, problem.last, lanes)
+        self.all_places, self.all_lack, self.all_work, self.all_sides = (
+            self._places,
+            self._lack,
+            self._work,
+            self._sides,
+        )
+        self.begin_stages, self.finish_stages = [*joints_prepared, prepare, free], [moved, check, *joints_checked]
         threads = solver.threads
         self.prepare, self.start = Schedule([*joints_prepared, prepare], threads), Schedule([free, *start], threads)
         self.prepare_and_start = Schedule([*joints_prepared, prepare, free, *start], threads)
@@ -61,6 +70,11 @@ class Arrangement:
             (self.finish, moved, table.lanes),
             (self.advance, table.advanced, table.lanes),
         )
+
+    @property
+    def stages_of_contacts(self) -> list[BoundProgram]:
+        """The programs over contacts, in blocks of the problem's lanes."""
+        return [self._of_contacts[0][1], self._of_contacts[-1][1]]
 
     def compute_blocks(self, ranges: Ranges) -> None:
         """Let programs over bodies compute only these ranges of blocks of BLOCK columns."""
