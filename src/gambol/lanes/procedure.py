@@ -64,11 +64,12 @@ class Procedure:
 
     def __call__(self) -> None:
         """Take all steps."""
-        self._entry(self._items, 0, 0, self._count)
+        self._entry(self._address_of_items, 0, 0, self._count)
 
     def as_stage(self) -> BoundProgram:
         """Return the procedure as a step of another one, which ends with the next call of divide()."""
-        return BoundProgram(self._entry, self._items, (ctypes.c_int64 * 1)(), self._count, self)
+        items = ctypes.c_int64.from_address(self._address_of_items)
+        return BoundProgram(self._entry, items, (ctypes.c_int64 * 1)(), self._count, self)
 
     def __contains__(self, stage: BoundProgram) -> bool:
         return id(stage) in self._ranges
@@ -90,7 +91,7 @@ class Procedure:
 
     def resize_places(self, places: NDArray[np.int64], blocks: int) -> None:
         """Let the stages at these places compute only their first blocks; faster than resize() for many stages."""
-        np.frombuffer(self._items, np.int64)[places] = blocks
+        self._items[places] = blocks
 
     def divide(self, stage: BoundProgram, ranges: Ranges) -> None:
         """Let a stage compute ranges of blocks, from first to last - 1, one after the other."""
@@ -103,7 +104,8 @@ class Procedure:
         self._numbers = []
         self._add(items, self._steps)
         words = [word for item in items for word in item]
-        self._items, self._count = (ctypes.c_int64 * max(1, len(words)))(*words), len(items)
+        self._items, self._count = np.array([*words, 0], np.int64), len(items)
+        self._address_of_items = self._items.ctypes.data
 
     def _add(self, items: list[list[int]], steps: "Sequence[Step]") -> None:
         """Add the items of steps."""
