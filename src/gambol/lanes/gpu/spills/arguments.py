@@ -30,4 +30,5 @@ class Arguments:
         users = [step for step in steps if base in step.reads]
         if not all(step.name.startswith("ld.b") for step in users):
             return Arguments("", {})
-        return Arguments(base, {s.sets[0]: s.text for s in users if sets[s.sets[0]] == 1 and not s.conditional})
+        alone = [step for step in users if len(step.sets) == 1 and sets[step.sets[0]] == 1 and not step.conditional]
+        return Arguments(base, {step.sets[0]: step.text for step in alone})

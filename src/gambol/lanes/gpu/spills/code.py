@@ -10,9 +10,10 @@ FUNCTION = re.compile(
 
 REGISTER = re.compile(r"%(?:rd|rs|r|fd|f|p)\d+")
 OPERANDS = re.compile(r"(?:(?P<predicate>@!?%p\d+)\s+)?(?P<name>[\w.]+)\s*(?P<rest>.*)")
+RESULT = re.compile(r"\{[^}]*\}|[^,]*")  # a register, or several in braces
 CALLED = re.compile(r"(?:\(.*?\),?)?\s*([\w$]+)")
 TAKES_ALL = ("st.", "bra", "ret", "call")
-"""Instructions of which all operands are read; of others the first one is set."""
+"""Instructions of which all operands are read; others set the first one."""
 
 
 def words_of(register: str) -> int:
@@ -43,15 +44,16 @@ class Instruction:
         if not found:
             return Instruction(line)
         name, rest, conditional = found["name"], found["rest"], bool(found["predicate"])
-        registers = [r for r in REGISTER.findall(rest) if words_of(r)]
-        leading = REGISTER.match(rest)
-        is_set = leading and not name.startswith(TAKES_ALL) and bool(words_of(leading[0]))
-        sets, reads = (tuple(registers[:1]), registers[1:]) if is_set else ((), registers)
+        result = None if name.startswith(TAKES_ALL) else RESULT.match(rest)
+        first = result[0] if result else ""
+        sets, reads = (
+            tuple(r for r in REGISTER.findall(part) if words_of(r)) for part in (first, rest[len(first) :])
+        )
         if conditional:
-            reads = [*reads, *sets]
+            reads = (*reads, *sets)
         called = CALLED.match(rest) if name.startswith("call") else None
         target = rest.strip() if name.startswith("bra") else ""
-        return Instruction(line, name, sets, tuple(reads), target, called[1] if called else "", conditional)
+        return Instruction(line, name, sets, reads, target, called[1] if called else "", conditional)
 
 
 @dataclass(eq=False)
