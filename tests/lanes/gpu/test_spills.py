@@ -21,12 +21,14 @@ FEW = Limits(24, 12)
 
 def mixed(x):
     """Return sums that need many values at once, in loops, branches and calls that end differently in each world."""
-    terms = [x[0] * float(k) + x[1] for k in range(20)]
+    terms = [x[0] * float(k) + x[1] * x[1] for k in range(20)]
     twice = subprogram(lambda a, b: (a * b - a, [a + k * b for k in terms[:6]]))
 
     def body(state):
         n, total = state
         first, more = twice(total, terms[3])
+        for term in terms:
+            first = first * 0.5 + term * n
         return n + 1.0, first * 0.25 + sum(more, 0.0) * 0.125 + terms[7] - when(n < x[1], lambda: terms[9] * terms[11])
 
     n, total = loop(lambda state: state[0] < x[2], body, (0.0, terms[0]))

@@ -46,9 +46,7 @@ class Instruction:
         name, rest, conditional = found["name"], found["rest"], bool(found["predicate"])
         result = None if name.startswith(TAKES_ALL) else RESULT.match(rest)
         first = result[0] if result else ""
-        sets, reads = (
-            tuple(r for r in REGISTER.findall(part) if words_of(r)) for part in (first, rest[len(first) :])
-        )
+        sets, reads = (tuple(r for r in REGISTER.findall(part) if words_of(r)) for part in (first, rest[len(first) :]))
         if conditional:
             reads = (*reads, *sets)
         called = CALLED.match(rest) if name.startswith("call") else None
