@@ -86,7 +86,9 @@ def total(records):
 
 def listed(x):
     """Records with two numbers of x each, from a loop, as a list."""
-    return scan_range(4, lambda i, y: (y * x, (y + 1.0, y - x)), x)[1].listed()
+    records = scan_range(4, lambda i, y: (y * x, (y + 1.0, y - x)), x)[1]
+    assert isinstance(records, Records)
+    return records.listed()
 
 
 def test_numbers_that_are_in_memory_are_not_stored_again():
