@@ -27,6 +27,9 @@ HISTORY = 5
 """Differences that are used: four ragdolls in a heap need 23, 21 and 20 sweeps in a step with 5, 8 and 12, and 52 with
 conjugate directions; but each takes time, and eight ragdolls more often need many sweeps with 8."""
 
+FIRST_MIXED = 2.0
+"""First sweep after which differences are taken: many corrections end after two or three sweeps."""
+
 WIDTH = 8
 """Lanes of these programs, the same for any number of lanes of others, so that sums do not depend on that."""
 
@@ -55,9 +58,9 @@ class Control(NamedTuple):
     """Numbers that control sweeps.
 
     tolerance: residual at which they end [m/s]; limit: of their number; residual: of the last sweep; sweeps: their
-    number; more: 1 if they go on, else 0; before, best: best residuals of all windows before, and of this one.
-    known: number of valid differences, below 0 in sweeps that are not extrapolated; last: residual of the sweep before;
-    least: the least one, and idle: sweeps since, see PATIENCE.
+    number; more: 1 if they go on, else 0; mixes: 1 if the next one begins at an extrapolated x; before, best: best
+    residuals of all windows before, and of this one. known: number of valid differences, below 0 in sweeps that are not
+    extrapolated; last: residual of the sweep before; least: the least one, and idle: sweeps since, see PATIENCE.
     """
 
     tolerance: Scalar = 0.0
@@ -65,6 +68,7 @@ class Control(NamedTuple):
     residual: Scalar = 0.0
     sweeps: Scalar = 0.0
     more: Scalar = 0.0
+    mixes: Scalar = 0.0
     before: Scalar = 0.0
     best: Scalar = 0.0
     known: Scalar = 0.0
@@ -91,7 +95,8 @@ def _judged(c: Control) -> tuple[Control]:
     stalled = ends & (STALL_RATIO * c.before < best) & (best < STALL_RESIDUAL[precision_of_trace()])
     more = where((c.residual > c.tolerance) & (sweeps < c.limit), where(stalled, 0.0, 1.0), 0.0)
     window = where(ends, best, c.before), where(ends, UNKNOWN, best)
-    return (c._replace(sweeps=sweeps, more=more, before=window[0], best=window[1]),)
+    mixes = where(sweeps >= FIRST_MIXED, more, 0.0)
+    return (c._replace(sweeps=sweeps, more=more, mixes=mixes, before=window[0], best=window[1]),)
 
 
 def _recorded(place: Scalar, history: Numbers, sums: Numbers, x: Any, start: Any) -> tuple[Any, ...]:
@@ -207,9 +212,9 @@ class AcceleratedSweeps:
 
         sweep: one sweep; goal: residual at which they end [m/s], and the limit of their number (2, 1).
         """
-        more = self.control[Control._fields.index("more")]
+        more, mixes = (self.control[Control._fields.index(name)] for name in ("more", "mixes"))
         begin = self._solver.program("sweeps begin", 1).bind(goal, out=[self.control])
-        between = When(more, (self._recorded, self._weights, self.extrapolated))
+        between = When(mixes, (self._recorded, self._weights, self.extrapolated))
         return begin, Repeat((sweep, self._judged, between), more)
 
     @property
