@@ -60,7 +60,8 @@ class Control(NamedTuple):
     tolerance: residual at which they end [m/s]; limit: of their number; residual: of the last sweep; sweeps: their
     number; more: 1 if they go on, else 0; mixes: 1 if the next one begins at an extrapolated x; before, best: best
     residuals of all windows before, and of this one. known: number of valid differences, below 0 in sweeps that are not
-    extrapolated; last: residual of the sweep before; least: the least one, and idle: sweeps since, see PATIENCE.
+    extrapolated; last: residual of the sweep before; least: the least one; idle: sweeps since; rest: sweeps of the next
+    rest, see PATIENCE.
     """
 
     tolerance: Scalar = 0.0
@@ -75,17 +76,19 @@ class Control(NamedTuple):
     last: Scalar = 0.0
     least: Scalar = 0.0
     idle: Scalar = 0.0
+    rest: Scalar = 0.0
 
 
-PATIENCE, REST, BETTER = 12.0, 8.0, 0.9
-"""If PATIENCE sweeps do not reduce the residual to BETTER times its least, differences are forgotten, and REST sweeps
-taken without extrapolation. Else some heaps stay at 1e-3 m/s for 1000 sweeps."""
+PATIENCE, BETTER, FIRST_REST, PLAIN_END = 12.0, 0.9, 8.0, 0.8
+"""If PATIENCE sweeps do not reduce the residual to BETTER times its least, differences are forgotten, and FIRST_REST
+sweeps taken without extrapolation, the next time twice as many: else some heaps stay at 1e-3 m/s for 1000 sweeps.
+From PLAIN_END of the limit on, no sweep is extrapolated, so that an unsolved step ends with a plain sweep."""
 
 
 def _begun(goal: tuple[Scalar, Scalar]) -> tuple[Control]:
     """Return the control before the first sweep; goal: tolerance and limit."""
     residuals = dict.fromkeys(("before", "best", "last", "least"), UNKNOWN)
-    return (Control(*goal, known=-2.0, **residuals),)
+    return (Control(*goal, known=-2.0, rest=FIRST_REST, **residuals),)
 
 
 def _judged(c: Control) -> tuple[Control]:
@@ -95,7 +98,7 @@ def _judged(c: Control) -> tuple[Control]:
     stalled = ends & (STALL_RATIO * c.before < best) & (best < STALL_RESIDUAL[precision_of_trace()])
     more = where((c.residual > c.tolerance) & (sweeps < c.limit), where(stalled, 0.0, 1.0), 0.0)
     window = where(ends, best, c.before), where(ends, UNKNOWN, best)
-    mixes = where(sweeps >= FIRST_MIXED, more, 0.0)
+    mixes = where((sweeps >= FIRST_MIXED) & (sweeps < PLAIN_END * c.limit), more, 0.0)
     return (c._replace(sweeps=sweeps, more=more, mixes=mixes, before=window[0], best=window[1]),)
 
 
@@ -144,7 +147,8 @@ def _weights(sums: Numbers, products: Numbers, c: Control) -> tuple[Any, ...]:
     idle = where(better, 0.0, c.idle + 1.0)
     rests = idle >= PATIENCE
     control = control._replace(
-        known=where(rests, -REST, control.known),
+        known=where(rests, -c.rest, control.known),
+        rest=where(rests, 2.0 * c.rest, c.rest),
         idle=where(rests, 0.0, idle),
         least=where(better | rests, c.residual, c.least),
     )

@@ -71,6 +71,7 @@ class TreeSteps:
         problem.divide(self._step)
         self._places = {name: self._step.places(own) for name, own in self._stages.items()}
         self._detected: list[BoundProgram] | None = None
+        self._candidates: Candidates | None = None
 
     def _allocate(self, mass: Array, gravity: Array, move_tolerance: float) -> None:
         problem, dtype, columns = self._problem, self._problem.store.dtype, self._table.columns
@@ -196,8 +197,10 @@ class TreeSteps:
         problem.joints.set_impulses(impulses)
         if candidates.stages is not self._detected:
             self._watch(candidates)
-        for stage, blocks in zip(candidates.stages, candidates.blocks, strict=True):
-            self._run.resize(stage, blocks)
+        if candidates is not self._candidates:
+            self._candidates = candidates
+            for stage, blocks in zip(candidates.stages, candidates.blocks, strict=True):
+                self._run.resize(stage, blocks)
         self._near[0] = candidates.near
 
     def _watch(self, candidates: Candidates) -> None:
