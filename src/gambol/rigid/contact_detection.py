@@ -127,8 +127,10 @@ class ContactFinder:
             chosen = np.flatnonzero(near[self.owner])
             numbers = np.array(list(ground.numbers().values())).reshape(-1, 1)
             table, owner = ground.table(), self.owner[chosen]
-            inputs, tables = (self.points[:, chosen], numbers), () if table is None else (table,)
-            sources.append(Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
+            inputs, tables = (self.points[:, chosen],), () if table is None else (table,)
+            sources.append(
+                Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, (numbers,), tables)
+            )
         for number, kind in enumerate(self.kinds if self.on_plane else ()):
             if kind[0].kind in CURVED:
                 a = np.flatnonzero((self.kind == number) & near[self.body])

@@ -26,8 +26,8 @@ class Source:
     """Gaps of one kind that one program computes, one candidate in each lane.
 
     first, second: bodies. feature: number of the first gap of each candidate. inputs: inputs of the program after the
-    bodies, with a column for each candidate, or one for all; tables: its tables after that of the bodies. with_plane:
-    True if it keeps a separating plane for each pair.
+    bodies, with a column for each candidate; shared: then those with one column for all; tables: its tables after that
+    of the bodies. with_plane: True if it keeps a separating plane for each pair.
     """
 
     program: Program
@@ -35,6 +35,7 @@ class Source:
     second: Indices
     feature: Indices
     inputs: tuple[Array, ...]
+    shared: tuple[Array, ...] = ()
     tables: tuple[Array, ...] = ()
     with_plane: bool = False
 
@@ -53,8 +54,8 @@ class Source:
 class BoundSource:
     """Memory for a source, and its program bound to it.
 
-    start, capacity: its first column among the gaps, and its columns for each gap. sides: bodies; inputs, tables: see
-    Source; planes: WITNESS_ROWS, or None.
+    start, capacity: its first column among the gaps, and its columns for each gap. sides: bodies; inputs, shared,
+    tables: see Source; planes: WITNESS_ROWS, or None.
     """
 
     stage: BoundProgram
@@ -62,6 +63,7 @@ class BoundSource:
     capacity: int
     sides: Array
     inputs: tuple[Array, ...]
+    shared: tuple[Array, ...]
     tables: tuple[Array, ...]
     planes: Array | None
 
@@ -108,10 +110,10 @@ class GapMemory:
 
     def __init__(self, table: BodyTable, precision: Precision, features: int) -> None:
         self.table, self._dtype, self._features = table, np.dtype(precision), features
-        self._gaps = np.zeros((GAP_ROWS, 0))
+        self._gaps = self._new_gaps(MIN_COLUMNS)
         self._bound: dict[Program, BoundSource] = {}
         self._stages = list[BoundProgram]()
-        self._first, self._second, self._feature = (np.zeros(0, np.int64) for _ in range(3))
+        self._first, self._second, self._feature = (np.zeros(BLOCK, np.int64) for _ in range(3))
 
     def candidates(self, sources: list[Source]) -> Candidates:
         """Return the candidates of sources, each with a program of its own."""
@@ -143,8 +145,7 @@ class GapMemory:
         bound.sides[0, :count], bound.sides[1, :count] = source.first, source.second
         bound.sides[:, count : source.width] = 0.0
         for memory, rows in zip(bound.inputs, source.inputs, strict=True):
-            if memory.shape[1] > 1:
-                memory[:, :count], memory[:, count : source.width] = rows, 0.0
+            memory[:, :count], memory[:, count : source.width] = rows, 0.0
         if bound.planes is not None:
             bound.planes[:, : source.width] = 0.0
             planes.append(bound.planes[:, :count])
@@ -159,14 +160,18 @@ class GapMemory:
         counts = {p: len(p.outputs) - self._has_planes(x) for p, x in programs.items()}
         columns = BLOCK + sum(capacity[p] * count for p, count in counts.items())
         if columns > self._gaps.shape[1]:
-            self._gaps = np.zeros((GAP_ROWS, max(MIN_COLUMNS, int(ROOM * columns) // BLOCK * BLOCK)), self._dtype)
-            self._gaps[NEAR - 1, :BLOCK] = FAR
+            self._gaps = self._new_gaps(int(ROOM * columns) // BLOCK * BLOCK)
         start, bound = BLOCK, dict[Program, BoundSource]()
         for program, x in programs.items():
             bound[program] = self._bound_source(program, x, start, capacity[program])
             start += capacity[program] * counts[program]
         self._bound, self._stages = bound, [x.stage for x in bound.values()]
         self._first, self._second, self._feature = (np.zeros(columns, np.int64) for _ in range(3))
+
+    def _new_gaps(self, columns: int) -> Array:
+        gaps = np.zeros((GAP_ROWS, columns), self._dtype)
+        gaps[NEAR - 1, :BLOCK] = FAR
+        return gaps
 
     @staticmethod
     def _has_planes(x: Source | BoundSource) -> bool:
@@ -178,11 +183,8 @@ class GapMemory:
         count = len(program.outputs) - (planes is not None)
         out = [self._gaps[:, start + k * capacity : start + (k + 1) * capacity] for k in range(count)]
         sides = np.zeros((2, capacity), self._dtype)
-        inputs = tuple(
-            rows.astype(self._dtype) if rows.shape[1] == 1 else np.zeros((len(rows), capacity), self._dtype)
-            for rows in x.inputs
-        )
+        inputs = tuple(np.zeros((len(rows), capacity), self._dtype) for rows in x.inputs)
         more = [] if planes is None else [planes]
         tables = [self.table.flat, *x.tables]
-        stage = program.bind(*(sides, *inputs, self.table.stride, *more), out=[*out, *more], tables=tables)
-        return BoundSource(stage, start, capacity, sides, inputs, x.tables, planes)
+        stage = program.bind(*(sides, *inputs, *x.shared, self.table.stride, *more), out=[*out, *more], tables=tables)
+        return BoundSource(stage, start, capacity, sides, inputs, x.shared, x.tables, planes)
