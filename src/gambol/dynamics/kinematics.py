@@ -90,7 +90,7 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
 
     figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: joint velocities (nv).
     """
-    _declare_limbs(figure, q, v)
+    declare_limbs(figure, q, v)
     joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
     centripetals, products = [ZERO], [ZERO_MOTION]
     for link in figure.outward():
@@ -113,7 +113,7 @@ MIN_LIMBS = 3
 """Least number of alike limbs that are loops in short programs."""
 
 
-def _declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
+def declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
     """Let short programs have loops over alike limbs: declare their coordinates and velocities as alike."""
     if not is_short():
         return
