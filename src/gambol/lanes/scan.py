@@ -7,16 +7,18 @@ the recorded step.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import reduce
+from functools import reduce, wraps
 from itertools import chain, groupby
 from operator import mul
-from typing import Any, cast
+from typing import Any, ParamSpec, cast
 
 from gambol.errors import TraceError
-from gambol.lanes.flow import active_trace, is_short, record_body
+from gambol.lanes.flow import Subprogram, active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
-from gambol.lanes.tree import Packing, leaves, unflatten
+from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,33 @@ def _loop_over(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any
 
     factors = scan(step, (), items)[1]
     return [unflatten(structures[-1], (reduce(mul, each) for each in result)) for result in factors]
+
+
+def shared(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Decorate a function so that short programs have it once, as a subprogram that is called at every use.
+
+    function: takes and returns pytrees of scalars; the structure of its result follows from their number. Results are
+    the same to the bit, see map_alike(), if no argument is a product that the function would fuse with a sum.
+    """
+    structures: dict[int, Any] = {}
+
+    def with_factors(*trees: Any) -> list[list[Scalar]]:
+        result = function(*trees)
+        numbers = leaves(result)
+        structures[len(numbers)] = tree_map(lambda _: 0.0, result)
+        return [_factors(x, numbers) for x in numbers]
+
+    program = Subprogram(with_factors)
+    program.name = getattr(function, "__name__", program.name)
+
+    @wraps(function)
+    def called(*trees: P.args, **_: P.kwargs) -> Any:
+        if not is_short():
+            return function(*trees)
+        factors = program(*trees)
+        return unflatten(structures[len(factors)], (reduce(mul, each) for each in factors))
+
+    return called
 
 
 def _factors(x: Scalar, results: Sequence[Scalar]) -> list[Scalar]:

@@ -149,7 +149,7 @@ def push_until_landing(
     def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
         until = [[landing.fraction * x for x in each] for each in p]
         pushed = scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
-        limited = limit_energy(u, ImpulseSolution(*pushed, 0.0))
+        limited = limit_energy(u, ImpulseSolution(*pushed, 0.0), 0.0)
         return limited.u, limited.impulses
 
     none = [[0.0 for _ in each] for each in warm_start]

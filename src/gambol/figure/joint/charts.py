@@ -13,7 +13,7 @@ components, because the link turns about them.
 
 from collections.abc import Sequence
 
-from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
+from gambol.lanes import Scalar, cos, maximum, shared, sin, sqrt, where
 from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import Vector
 
@@ -47,6 +47,7 @@ def add(q: Numbers, x: Numbers) -> list[Scalar]:
     return [a + b for a, b in zip(q, x, strict=True)]
 
 
+@shared
 def integrate_quaternion(q: Numbers, x: Numbers) -> list[Scalar]:
     """Return quaternion q rotated by a rotation vector x in link axes [rad]."""
     return list((Quaternion(*q) @ Quaternion.exponential(Vector(*x))).components())
