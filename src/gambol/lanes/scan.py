@@ -13,6 +13,7 @@ from operator import mul
 from typing import Any, ParamSpec, cast
 
 from gambol.errors import TraceError
+from gambol.lanes.bodies import HoistingTrace
 from gambol.lanes.flow import Subprogram, active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
@@ -136,7 +137,7 @@ def shared(function: Callable[P, Any]) -> Callable[P, Any]:
         structures[len(numbers)] = tree_map(lambda _: 0.0, result)
         return [_factors(x, numbers) for x in numbers]
 
-    program = Subprogram(with_factors)
+    program = Subprogram(with_factors, kind=HoistingTrace)
     program.name = getattr(function, "__name__", program.name)
 
     @wraps(function)

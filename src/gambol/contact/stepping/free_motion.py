@@ -86,10 +86,10 @@ def free_velocity(
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
     if landing is None:
-        first_guess = constrain(_after_forces(state.v, bias_force(state, forces), forces, factors, before, h))
+        bias_at = shared(lambda v: bias_force(state.moving(v), forces))
+        first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
-        bias = bias_force(kinematics(state.figure, state.q, middle), forces)
-        return FreeVelocity(factors, before, _after_forces(state.v, bias, forces, factors, before, h))
+        return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))
     constant, lands = bias_force(state.at_rest(), forces), landing.expected > 0.5
     bias_nearby = _bias_nearby(state, constant)
     bias = bias_nearby(list(state.v), where(lands, -0.5 * landing.time, 0.0))
