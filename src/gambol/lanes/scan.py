@@ -142,7 +142,7 @@ def shared(function: Callable[P, Any]) -> Callable[P, Any]:
 
     @wraps(function)
     def called(*trees: P.args, **_: P.kwargs) -> Any:
-        if not is_short():
+        if not is_short() or not any(isinstance(x, (Value, CompositeScalar)) for x in leaves(trees)):
             return function(*trees)
         factors = program(*trees)
         return unflatten(structures[len(factors)], (reduce(mul, each) for each in factors))
