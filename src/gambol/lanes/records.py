@@ -52,6 +52,14 @@ class Records(Sequence[Any]):
         result._allocate(tree, [None] * len(leaves(tree)))
         return result
 
+    @staticmethod
+    def of_array(structure: Any, numbers: Array) -> "Records":
+        """Return the records of an array; structure: that of a record, all of whose numbers are in the array."""
+        constants = [None] * len(leaves(structure))
+        result = Records(len(numbers) // len(constants))
+        result.structure, result.constants, result.width, result.numbers = structure, constants, len(constants), numbers
+        return result
+
     def _allocate(self, structure: Any, constants: list[Scalar]) -> None:
         """Make the array, where these records were made. constants: None for numbers that differ."""
         self.structure, self.constants = structure, constants

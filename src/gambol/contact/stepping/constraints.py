@@ -1,17 +1,21 @@
 """The constraints of a step, and their blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.block_list import contact_blocks, rolled_runs
-from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses
+from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses, RolledBlocks, Run
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Axis, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
-from gambol.lanes import Scalar, Undefined, when
+from gambol.lanes import Index, Records, Scalar, Undefined, is_tracing, scan_range, when
+
+MIN_ROLLED_CONTACTS = 3
+"""Number of contacts from which loops over contacts stay loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,8 @@ class Constraints:
                 )
             )
         others += [BoundedBlock.of(make_row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
-        if runs := rolled_runs(self.contacts):
-            return replace(contact_blocks(build, runs, absent), others=others)
+        if runs := _rolled_runs(self.contacts):
+            return replace(_contact_blocks(build, runs, absent), others=others)
         contacts: list[ContactBlock] = []
         for contact in self.contacts:
             inverse, block = when(contact.gap < FAR, partial(build, contact), otherwise=absent and (0.0, absent))
@@ -87,6 +91,44 @@ class Constraints:
         """Return zero impulses for all blocks."""
         rows = [3] * len(self.contacts) + [1] * (len(self.limits) + len(self.dry_frictions) + len(self.loops))
         return [[0.0] * count for count in rows]
+
+
+def _contact_blocks(
+    build: Callable[[Contact], tuple[Scalar, ContactBlock]], runs: Sequence[Sequence[Contact]], absent: Any
+) -> RolledBlocks:
+    """Return the blocks of runs of contacts in memory.
+
+    build: returns 1 / D_nn and the block of a contact. absent: UNDEFINED if blocks of inactive contacts are never read,
+    else None.
+    """
+    return RolledBlocks(tuple(_run(build, contacts, absent) for contacts in runs))
+
+
+def _run(build: Callable[[Contact], tuple[Scalar, ContactBlock]], contacts: Sequence[Contact], absent: Any) -> Run:
+    given, blocks = Records.of(contacts), Records(len(contacts))
+
+    def store_block(i: Index) -> Scalar:
+        inverse, blocks[i] = build(given[i])
+        return inverse
+
+    def step(i: Index, _: Any) -> tuple[Any, Scalar]:
+        near = given[i].gap < FAR
+        if absent is not None:
+            return (), when(near, partial(store_block, i), otherwise=0.0)
+        inverse, blocks[i] = when(near, lambda: build(given[i]))
+        return (), inverse
+
+    inverses: Any = scan_range(len(contacts), step, ())[1]
+    return Run(blocks, inverses)
+
+
+def _rolled_runs(contacts: Sequence[Contact]) -> list[list[Contact]]:
+    """Return contacts in runs of equal structure, if loops over them stay loops: none of the runs is short.
+
+    Return an empty list otherwise.
+    """
+    runs = [list(run) for _, run in groupby(contacts, key=lambda contact: contact.structure)] if is_tracing() else []
+    return runs if all(len(run) >= MIN_ROLLED_CONTACTS for run in runs) else []
 
 
 def _contact_block(

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, normal_speeds, same_item
+from gambol.contact.stepping.block_list import active_row_speeds, map_speeds, no_impulses, normal_speeds, same_item
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
@@ -256,11 +256,11 @@ def _arrivals(
 def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement: Numbers) -> list[Scalar]:
     """Return the gaps of contacts and limits after a displacement of the coordinates u."""
 
-    def gap_after(block: Block, gap: Scalar) -> Scalar:
-        return gap + block.rows[0].speed(displacement)
+    def gap_after(block: Block, w: list[Scalar], gap: Scalar) -> Scalar:
+        return gap + w[0]
 
     gaps = constraints.gaps
-    return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
+    return map_speeds(blocks[: len(gaps)], displacement, gap_after, [gaps], otherwise=same_item)
 
 
 def _all_normal_speeds(
@@ -291,9 +291,9 @@ def _lasting_gaps(
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
     """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
     u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    return map_blocks(blocks, partial(_work, u_sum), [solution.impulses], otherwise=no_impulses)
+    return map_speeds(blocks, u_sum, _work, [solution.impulses], otherwise=no_impulses)
 
 
-def _work(u_sum: Numbers, block: Block, impulses: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after the step."""
-    return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]
+def _work(block: Block, w_sum: Numbers, impulses: Numbers) -> list[Scalar]:
+    """Return the work of a block's impulses, by row [J]; w_sum: sum of the rows' speeds before and after the step."""
+    return [0.5 * p * w for w, p in zip(w_sum, impulses, strict=True)]
