@@ -19,6 +19,7 @@ from gambol.lanes.functions import (
     logical_not,
     maximum,
     minimum,
+    shared,
     sin,
     sqrt,
     total,
@@ -30,7 +31,7 @@ from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
-from gambol.lanes.scan import declare_alike, map_alike, scan, shared
+from gambol.lanes.scan import declare_alike, map_alike, scan
 from gambol.lanes.schedule import Ranges, RepeatedSchedule, Schedule
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 

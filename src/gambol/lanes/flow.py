@@ -64,10 +64,8 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
     if body is None or not all(in_scope(value) for value in body.captured):
-        body = trace.root.bodies[key] = record_body(
-            trace, program.name, program.function, arguments, result, program.kind
-        )
-        body.rarity = program.rarity
+        body = record_body(trace, program.name, program.function, arguments, result, program.kind)
+        trace.root.bodies[key], body.rarity = body, program.rarity
     return body
 
 

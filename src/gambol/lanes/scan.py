@@ -7,10 +7,10 @@ the recorded step.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import reduce, wraps
+from functools import reduce
 from itertools import chain, groupby
 from operator import mul
-from typing import Any, ParamSpec, cast
+from typing import Any, cast
 
 from gambol.errors import TraceError
 from gambol.lanes.bodies import HoistingTrace
@@ -18,8 +18,6 @@ from gambol.lanes.flow import Subprogram, active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
-
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,31 +121,27 @@ def _loop_over(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any
     return [unflatten(structures[-1], (reduce(mul, each) for each in result)) for result in factors]
 
 
-def shared(function: Callable[P, Any]) -> Callable[P, Any]:
-    """Decorate a function so that short programs have it once, as a subprogram that is called at every use.
+class SharedProgram:
+    """A function as a subprogram whose results are the same to the bit as without it, see functions.shared()."""
 
-    function: takes and returns pytrees of scalars; the structure of its result follows from their number. Results are
-    the same to the bit, see map_alike(), if no argument is a product that the function would fuse with a sum.
-    """
-    structures: dict[int, Any] = {}
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.structures: dict[int, Any] = {}  # of results, by the number of their scalars
+        self.program = Subprogram(self._factors_of_results, kind=HoistingTrace)
+        self.program.name = getattr(function, "__name__", self.program.name)
 
-    def with_factors(*trees: Any) -> list[list[Scalar]]:
-        result = function(*trees)
+    def __call__(self, *trees: Any) -> Any:
+        """Record a call, if an argument is traced. trees: the arguments, pytrees of scalars."""
+        if not any(isinstance(x, (Value, CompositeScalar)) for x in leaves(trees)):
+            return self.function(*trees)
+        factors = self.program(*trees)
+        return unflatten(self.structures[len(factors)], (reduce(mul, each) for each in factors))
+
+    def _factors_of_results(self, *trees: Any) -> list[list[Scalar]]:
+        result = self.function(*trees)
         numbers = leaves(result)
-        structures[len(numbers)] = tree_map(lambda _: 0.0, result)
+        self.structures[len(numbers)] = tree_map(lambda _: 0.0, result)
         return [_factors(x, numbers) for x in numbers]
-
-    program = Subprogram(with_factors, kind=HoistingTrace)
-    program.name = getattr(function, "__name__", program.name)
-
-    @wraps(function)
-    def called(*trees: P.args, **_: P.kwargs) -> Any:
-        if not is_short() or not any(isinstance(x, (Value, CompositeScalar)) for x in leaves(trees)):
-            return function(*trees)
-        factors = program(*trees)
-        return unflatten(structures[len(factors)], (reduce(mul, each) for each in factors))
-
-    return called
 
 
 def _factors(x: Scalar, results: Sequence[Scalar]) -> list[Scalar]:
