@@ -90,7 +90,7 @@ class HoistingTrace(Trace):
         if name not in HOISTED or "captured" not in names or not names <= {"captured", "const"}:
             return super()._record(name, ids, extra)
         outer = ACTIVE.traces[ACTIVE.traces.index(self) - 1]
-        values = (self.captured[op.extra] if op.name == "captured" else op.extra for op in operands)
+        values: list[Any] = [self.captured[op.extra] if op.name == "captured" else op.extra for op in operands]
         return self.index_of(outer.record(name, *values, extra=extra))
 
 

@@ -224,8 +224,8 @@ def shared(function: Callable[P, Any]) -> Callable[P, Any]:
     program = SharedProgram(function)
 
     @wraps(function)
-    def called(*trees: P.args, **_: P.kwargs) -> Any:
-        return program(*trees) if ACTIVE.is_short else function(*trees)
+    def called(*trees: P.args, **named: P.kwargs) -> Any:
+        return program(*trees) if ACTIVE.is_short else function(*trees, **named)
 
     return called
 

@@ -240,7 +240,11 @@ def map_speeds(
     count, contacts = blocks.contacts, replace(blocks, others=())
     speeds = MemoryColumn(tuple(Records.of_array([0.0] * 3, numbers) for numbers in program(list(u))))
     columns = [speeds, *(column[:count] for column in items)]
-    results = map_blocks(contacts, function, columns, otherwise=lambda block, _, *x: otherwise(block, *x))
+
+    def without_speeds(block: Block, _: Any, *arguments: Any) -> Any:
+        return otherwise(block, *arguments)
+
+    results = map_blocks(contacts, function, columns, otherwise=without_speeds)
     rest = [column[count:] for column in items]
     return results + map_blocks(blocks.others, with_speeds, rest, otherwise=otherwise)
 

@@ -86,7 +86,11 @@ def free_velocity(
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
     if landing is None:
-        bias_at = shared(lambda v: bias_force(state.moving(v), forces))
+
+        @shared
+        def bias_at(v: list[Scalar]) -> list[Scalar]:
+            return bias_force(state.moving(v), forces)
+
         first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
         return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))

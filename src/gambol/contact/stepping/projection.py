@@ -140,7 +140,7 @@ def _identity(n: int) -> Array:
     return matrix
 
 
-def _dyads(softness: Scalar, read: BlockReader) -> Iterator[tuple[Scalar, list[Scalar]]]:
+def _dyads(softness: Scalar, read: BlockReader) -> Iterator[tuple[Scalar, Sequence[Scalar]]]:
     """Yield a block's term z^T k dP z as a sum of weights times z z^T, each z as a combination of the block's rows.
 
     read: see _add_block().
@@ -202,7 +202,7 @@ def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tu
 
 
 def _store_combinations(
-    dyads: Sequence[tuple[Scalar, list[Scalar]]],
+    dyads: Sequence[tuple[Scalar, Sequence[Scalar]]],
     entries: Callable[[Index], list[Scalar]],
     terms: Sequence[tuple[Array, Array]],
     k: Index,
