@@ -10,7 +10,18 @@ from itertools import accumulate, pairwise
 from typing import Any, overload
 
 from gambol.contact.stepping.blocks import Block, ContactBlock, RolledBlocks, Run, row_speeds
-from gambol.lanes import Array, Index, Records, Scalar, Subprogram, is_short, scan_range, when
+from gambol.lanes import (
+    Array,
+    Index,
+    Records,
+    Scalar,
+    Subprogram,
+    declare_alike,
+    is_short,
+    leaves,
+    scan_range,
+    when,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +111,7 @@ def loop_blocks(
 
         end, found = scan_range(len(run), of_item, part.moving(carry))
         carry = part.whole(end)
-        results += found
+        results += declared_alike(found)
     for k in range(len(results), len(blocks)):
         carry, result = step(BlockReader([blocks, *columns], k, k), carry)
         results.append(result)
@@ -122,6 +133,14 @@ class MemoryColumn(Sequence[Any]):
     def __getitem__(self, i: slice) -> list[Any]: ...
     def __getitem__(self, i: int | slice) -> Any:
         return [x for part in self.parts for x in part][i]
+
+
+def declared_alike(items: Sequence[Any]) -> list[Any]:
+    """Return items of alike contacts; short programs may have loops over what is computed from their numbers."""
+    result = list(items)
+    if is_short():
+        declare_alike([leaves(item) for item in result])
+    return result
 
 
 def _in_memory(column: Sequence[Any], runs: Sequence[Run]) -> Sequence[Records]:
@@ -269,26 +288,3 @@ def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list
 
 def _same_speeds(block: Block, w: list[Scalar]) -> list[Scalar]:
     return w
-
-
-def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
-    if is_short():
-        columns = (map_speeds(blocks, u, _normal_speed, otherwise=_no_speed) for u in velocities)
-        return [list(speeds) for speeds in zip(*columns, strict=True)]
-
-    def speeds(block: Block) -> list[Scalar]:
-        return [block.rows[0].speed(u) for u in velocities]
-
-    def no_speeds(block: Block) -> list[Scalar]:
-        return [0.0 for _ in velocities]
-
-    return map_blocks(blocks, speeds, otherwise=no_speeds)
-
-
-def _normal_speed(block: Block, w: list[Scalar]) -> Scalar:
-    return w[0]
-
-
-def _no_speed(block: Block) -> Scalar:
-    return 0.0

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_speeds, no_impulses, normal_speeds, same_item
+from gambol.contact.stepping.block_list import active_row_speeds, declared_alike, map_speeds, no_impulses, same_item
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
@@ -36,7 +36,7 @@ from gambol.contact.stepping.bounce import (
     tree_split,
     trees,
 )
-from gambol.contact.stepping.constraints import Constraints
+from gambol.contact.stepping.constraints import Constraints, normal_speeds
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_velocity, step_factors
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
@@ -250,7 +250,7 @@ def _arrivals(
 
     items = list(zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False))
     may_bounce = not any(is_constant(e, 0.0) for e in restitution)  # otherwise an arrival is short, and has constants
-    return map_alike(arrival_of, items, MIN_ROLLED_ARRIVALS if may_bounce else len(items) + 1)
+    return declared_alike(map_alike(arrival_of, items, MIN_ROLLED_ARRIVALS if may_bounce else len(items) + 1))
 
 
 def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement: Numbers) -> list[Scalar]:
