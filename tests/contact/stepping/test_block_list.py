@@ -8,7 +8,15 @@ from figures import random_sample, random_tree
 
 from gambol.collide.gap import FAR
 from gambol.contact.impulse.step_solver import by_collisions
-from gambol.contact.stepping import Constraints, Forces, Limit, SolverOptions, constraints, sweep_impulses, velocity_step
+from gambol.contact.stepping import (
+    Constraints,
+    Forces,
+    Limit,
+    SolverOptions,
+    constraints,
+    sweep_impulses,
+    velocity_step,
+)
 from gambol.contact.stepping.anisotropy import Anisotropy
 from gambol.contact.stepping.contact import Candidate, contacts_at
 from gambol.dynamics import kinematics
