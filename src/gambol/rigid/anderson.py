@@ -27,9 +27,6 @@ HISTORY = 5
 """Differences that are used: four ragdolls in a heap need 23, 21 and 20 sweeps in a step with 5, 8 and 12, and 52 with
 conjugate directions; but each takes time, and eight ragdolls more often need many sweeps with 8."""
 
-FIRST_MIXED = 2.0
-"""First sweep after which differences are taken: many corrections end after two or three sweeps."""
-
 WIDTH = 8
 """Lanes of these programs, the same for any number of lanes of others, so that sums do not depend on that."""
 
@@ -58,10 +55,9 @@ class Control(NamedTuple):
     """Numbers that control sweeps.
 
     tolerance: residual at which they end [m/s]; limit: of their number; residual: of the last sweep; sweeps: their
-    number; more: 1 if they go on, else 0; mixes: 1 if the next one begins at an extrapolated x; before, best: best
-    residuals of all windows before, and of this one. known: number of valid differences, below 0 in sweeps that are not
-    extrapolated; last: residual of the sweep before; least: the least one; idle: sweeps since; rest: sweeps of the next
-    rest, see PATIENCE.
+    number; more: 1 if they go on, else 0; before, best: best residuals of all windows before, and of this one.
+    known: number of valid differences, below 0 in sweeps that are not extrapolated; last: residual of the sweep before;
+    least: the least one, and idle: sweeps since, see PATIENCE.
     """
 
     tolerance: Scalar = 0.0
@@ -69,26 +65,23 @@ class Control(NamedTuple):
     residual: Scalar = 0.0
     sweeps: Scalar = 0.0
     more: Scalar = 0.0
-    mixes: Scalar = 0.0
     before: Scalar = 0.0
     best: Scalar = 0.0
     known: Scalar = 0.0
     last: Scalar = 0.0
     least: Scalar = 0.0
     idle: Scalar = 0.0
-    rest: Scalar = 0.0
 
 
-PATIENCE, BETTER, FIRST_REST, PLAIN_END = 12.0, 0.9, 8.0, 0.8
-"""If PATIENCE sweeps do not reduce the residual to BETTER times its least, differences are forgotten, and FIRST_REST
-sweeps taken without extrapolation, the next time twice as many: else some heaps stay at 1e-3 m/s for 1000 sweeps.
-From PLAIN_END of the limit on, no sweep is extrapolated, so that an unsolved step ends with a plain sweep."""
+PATIENCE, REST, BETTER = 12.0, 8.0, 0.9
+"""If PATIENCE sweeps do not reduce the residual to BETTER times its least, differences are forgotten, and REST sweeps
+taken without extrapolation. Else some heaps stay at 1e-3 m/s for 1000 sweeps."""
 
 
 def _begun(goal: tuple[Scalar, Scalar]) -> tuple[Control]:
     """Return the control before the first sweep; goal: tolerance and limit."""
     residuals = dict.fromkeys(("before", "best", "last", "least"), UNKNOWN)
-    return (Control(*goal, known=-2.0, rest=FIRST_REST, **residuals),)
+    return (Control(*goal, known=-2.0, **residuals),)
 
 
 def _judged(c: Control) -> tuple[Control]:
@@ -98,8 +91,7 @@ def _judged(c: Control) -> tuple[Control]:
     stalled = ends & (STALL_RATIO * c.before < best) & (best < STALL_RESIDUAL[precision_of_trace()])
     more = where((c.residual > c.tolerance) & (sweeps < c.limit), where(stalled, 0.0, 1.0), 0.0)
     window = where(ends, best, c.before), where(ends, UNKNOWN, best)
-    mixes = where((sweeps >= FIRST_MIXED) & (sweeps < PLAIN_END * c.limit), more, 0.0)
-    return (c._replace(sweeps=sweeps, more=more, mixes=mixes, before=window[0], best=window[1]),)
+    return (c._replace(sweeps=sweeps, more=more, before=window[0], best=window[1]),)
 
 
 def _recorded(place: Scalar, history: Numbers, sums: Numbers, x: Any, start: Any) -> tuple[Any, ...]:
@@ -147,8 +139,7 @@ def _weights(sums: Numbers, products: Numbers, c: Control) -> tuple[Any, ...]:
     idle = where(better, 0.0, c.idle + 1.0)
     rests = idle >= PATIENCE
     control = control._replace(
-        known=where(rests, -c.rest, control.known),
-        rest=where(rests, 2.0 * c.rest, c.rest),
+        known=where(rests, -REST, control.known),
         idle=where(rests, 0.0, idle),
         least=where(better | rests, c.residual, c.least),
     )
@@ -216,9 +207,9 @@ class AcceleratedSweeps:
 
         sweep: one sweep; goal: residual at which they end [m/s], and the limit of their number (2, 1).
         """
-        more, mixes = (self.control[Control._fields.index(name)] for name in ("more", "mixes"))
+        more = self.control[Control._fields.index("more")]
         begin = self._solver.program("sweeps begin", 1).bind(goal, out=[self.control])
-        between = When(mixes, (self._recorded, self._weights, self.extrapolated))
+        between = When(more, (self._recorded, self._weights, self.extrapolated))
         return begin, Repeat((sweep, self._judged, between), more)
 
     @property
