@@ -6,6 +6,7 @@ Outside a trace a list contains them instead of an array.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any, overload
 
 from gambol.errors import TraceError
@@ -94,6 +95,31 @@ class Records(Sequence[Any]):
         result = Records(count)
         result._allocate(tree, [None] * len(leaves(tree)))
         return result
+
+    @staticmethod
+    def of_array(structure: Any, numbers: TracedArray) -> "Records":
+        """Return the records of an array; structure: that of a record, all of whose numbers are in the array."""
+        constants = [None] * len(leaves(structure))
+        result = Records(len(numbers) // len(constants))
+        result.structure, result.constants, width = structure, constants, len(constants)
+        result.columns = [_Column(numbers, width, offset) for offset in range(width)]
+        return result
+
+    @property
+    def numbers(self) -> TracedArray:
+        """The array of records that were written one by one, or made of it."""
+        return self.columns[0].array
+
+    @property
+    def width(self) -> int:
+        """The length of a record's part of the array."""
+        return len(self.columns)
+
+    @property
+    def places(self) -> Any:
+        """The index of each number in a record's part of the array, as a pytree of integers; -1 for a constant."""
+        places = count()
+        return unflatten(self.structure, iter([-1 if x is not None else next(places) for x in self.constants]))
 
     def _allocate(self, structure: Any, constants: list[Scalar]) -> None:
         """Make the array, where these records were made. constants: None for numbers that differ."""
