@@ -11,7 +11,7 @@ from typing import Any, overload
 
 from gambol.errors import TraceError
 from gambol.lanes.arrays import Index, TracedArray
-from gambol.lanes.flow import fori, is_tracing
+from gambol.lanes.flow import fori, is_short, is_tracing
 from gambol.lanes.ops import Scalar
 from gambol.lanes.trace import ACTIVE, Trace, Value, in_scope
 from gambol.lanes.tree import leaves, unflatten
@@ -76,7 +76,7 @@ class Records(Sequence[Any]):
         result, rows = Records(len(trees)), [leaves(tree) for tree in trees]
         if any(len(row) != len(rows[0]) for row in rows):
             raise TraceError(f"records have {sorted({len(row) for row in rows})} numbers, not equally many")
-        columns, known = list(zip(*rows, strict=True)), result.trace.root.columns
+        columns, known = list(zip(*rows, strict=True)), result._known_columns()
         result.structure = trees[0]
         result.constants = [x if all(map(partial(_same, x), others)) else None for x, *others in columns]
         varying = [column for column, x in zip(columns, result.constants, strict=True) if x is None]
@@ -126,12 +126,16 @@ class Records(Sequence[Any]):
         self.structure, self.constants = structure, constants
         self.columns = _allocated(self.trace, sum(x is None for x in constants), self.size)
 
+    def _known_columns(self) -> dict[Any, _Column]:
+        """Return the columns in memory, by key; none in short programs, whose loops are shorter over own memory."""
+        return {} if is_short() else self.trace.root.columns
+
     def listed(self) -> list[Any]:
         """Return all records, which do not change any more. Records of() their numbers then use the same memory."""
         trees = [self[i] for i in range(self.size)]
         numbers = list(zip(*map(leaves, trees), strict=True))
         varying = [column for column, x in zip(numbers, self.constants, strict=True) if x is None]
-        self.trace.root.columns.update(zip(map(_key, varying), self.columns, strict=True))
+        self._known_columns().update(zip(map(_key, varying), self.columns, strict=True))
         self.is_final = True
         return trees
 

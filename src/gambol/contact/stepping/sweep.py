@@ -26,7 +26,7 @@ from gambol.contact.stepping.block_list import (
     shared_program,
 )
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
-from gambol.lanes import Scalar, fori, is_traced, is_tracing, maximum, minimum, repeat, sqrt, when, where
+from gambol.lanes import Scalar, fori, is_short, is_traced, is_tracing, maximum, minimum, repeat, sqrt, when, where
 from gambol.spatial.rotation import is_constant
 
 OVER_RELAXATION = 1.5
@@ -234,8 +234,11 @@ def _measured_sweep(
 ) -> tuple[list[Scalar], Impulses, Scalar]:
     """Return velocities u and impulses after one plain update of every block, and the largest_change().
 
-    Changes are measured where blocks are updated, instead of reading all impulses again.
+    Changes are measured where blocks are updated, instead of reading all impulses again, except in short programs.
     """
+    if is_short():
+        after, swept = sweep_blocks(blocks, targets, u, impulses, 1.0)
+        return after, swept, largest_change(blocks, impulses, swept)
 
     def update(block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], Any]:
         u, new = _update(1.0, block, target, u, p)
