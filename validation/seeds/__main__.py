@@ -65,10 +65,10 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     bodies = tuple(options.bodies) or ANIMALS
-    for body in bodies if options.measure else ():
-        measure_again(options.folder, body)
     todo = () if options.page or options.measure else missing(options.folder, bodies, options.seeds)
     try:
+        for body in bodies if options.measure else ():
+            measure_again(options.folder, body)
         for body, seed in todo:
             run = asdict(evolved(default_settings(body, seed)))
             keep(options.folder, body, seed, run)

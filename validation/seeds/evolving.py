@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gambol.cli.evolve.request import Request
 from gambol.creatures.natural import natural_report
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
 from gambol.evolve.evaluate.batch_world import inputs_of_trial
+from gambol.evolve.evaluate.defaults import settings_for
 from gambol.evolve.evaluate.filming import batch_of, film_of
 from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import Genotype, of_json
@@ -67,7 +67,7 @@ class Evolved:
 
 def default_settings(body: str, seed: int) -> Settings:
     """Return the settings of `gambol evolve natural --body BODY --seed SEED`."""
-    return Request(task="natural", body=body, seed=seed).settings()
+    return settings_for("natural", body, seed=seed)
 
 
 def processor_seconds() -> float:

@@ -5,11 +5,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gambol.evolve.archive import Archive
+    from gambol.evolve.evaluate.defaults import settings_for
     from gambol.evolve.references import allow_modules
     from gambol.evolve.runs import RunResult, Settings
     from gambol.evolve.runs.evolve import run, to_pandas
 
-__all__ = ["Archive", "RunResult", "Settings", "allow_modules", "run", "to_pandas"]
+__all__ = ["Archive", "RunResult", "Settings", "allow_modules", "run", "settings_for", "to_pandas"]
 
 MODULE_OF = {
     "Archive": "gambol.evolve.archive",
@@ -17,6 +18,7 @@ MODULE_OF = {
     "Settings": "gambol.evolve.runs",
     "allow_modules": "gambol.evolve.references",
     "run": "gambol.evolve.runs.evolve",
+    "settings_for": "gambol.evolve.evaluate.defaults",
     "to_pandas": "gambol.evolve.runs.evolve",
 }
 """The module of each public name; archives need the optional extra "evolve"."""

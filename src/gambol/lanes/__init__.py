@@ -27,6 +27,7 @@ from gambol.lanes.functions import (
 )
 from gambol.lanes.machine_code import run_loop
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
+from gambol.lanes.procedure import Procedure, Repeat, When
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
@@ -41,15 +42,18 @@ __all__ = [
     "Dual",
     "Index",
     "Precision",
+    "Procedure",
     "Program",
     "ProgramSpec",
     "Ranges",
     "Records",
+    "Repeat",
     "RepeatedSchedule",
     "Scalar",
     "Schedule",
     "Subprogram",
     "Undefined",
+    "When",
     "array",
     "atan2",
     "clamp",

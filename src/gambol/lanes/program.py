@@ -130,16 +130,18 @@ class Program:
         arrays, out, tables: as for a call; an array may also be blocked, (blocks, rows, lanes), with each block in one
         piece of memory, which is faster for very many worlds. The number of worlds must be a multiple of the lanes. A
         table may share its memory with an array of out: blocks run in order, and each reads what earlier blocks wrote.
+        An array (rows, lanes) is one block that all blocks share; as an array of out, each block overwrites it.
         Inputs may be changed in place between runs, except inputs that are copied here: those of another precision,
         without contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a
         number of worlds that is not a multiple of the lanes.
         """
-        inputs, worlds = self._checked_inputs([self._first_rows(a) for a in arrays], len(tables))
+        inputs, worlds = self._checked_inputs([self._first_rows(a) for a in arrays], len(tables), self.lanes)
         if worlds % self.lanes:
             raise GambolError(f"{worlds} worlds are not a multiple of the block size {self.lanes}")
-        outputs = self._output_arrays([self._first_rows(a) for a in out], worlds)
+        outputs = self._output_arrays([self._first_rows(a) for a in out], worlds, self.lanes)
         filled = [self._filled(a) for a in inputs]
-        widths = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
+        shared = self.lanes if worlds > self.lanes else 1  # width of arrays of one block
+        widths = [int(a.shape[1] > shared) for a in (*inputs, *outputs)]
         blocked = [a.shape[1] if np.ndim(a) == BLOCKED else 1 for a in (*arrays, *out)]
         steps = [width * rows for width, rows in zip(widths, blocked, strict=True)]
         addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
@@ -160,19 +162,22 @@ class Program:
         strides = lanes * array.itemsize, array.itemsize
         return np.lib.stride_tricks.as_strided(array.reshape(-1), (rows, blocks * lanes), strides)
 
-    def _checked_inputs(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
-        """Return the input arrays, checked, and the number of worlds."""
+    def _checked_inputs(self, arrays: Sequence[Array], tables: int, shared: int = 1) -> tuple[list[Array], int]:
+        """Return the input arrays, checked, and the number of worlds; shared: worlds of arrays shared by all blocks."""
         if len(arrays) != len(self.rows) or tables != self.spec.tables:
             takes = f"{len(self.rows)} arrays and {self.spec.tables} tables"
             raise GambolError(f"{self.spec.name} takes {takes}, not {len(arrays)} and {tables}")
         inputs = [self._checked_input(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
         worlds = max((a.shape[1] for a in inputs), default=1)
-        if any(a.shape[1] not in (1, worlds) for a in inputs):
+        if any(a.shape[1] not in (1, shared, worlds) for a in inputs):
             raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds cannot be combined")
         return inputs, worlds
 
-    def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
-        """Return the arrays to write: arrays of `out` after a check, and a new array for each None."""
+    def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int, shared: int = 0) -> list[Array]:
+        """Return the arrays to write: arrays of `out` after a check, and a new array for each None.
+
+        shared: worlds of arrays that all blocks overwrite.
+        """
         arrays = [None] * len(self.outputs) if out is None else list(out)
         if len(arrays) != len(self.outputs):
             raise GambolError(f"{self.spec.name} returns {len(self.outputs)} arrays, not {len(arrays)}")
@@ -180,7 +185,7 @@ class Program:
         for rows, array in zip(self.outputs, arrays, strict=True):
             a = np.empty((rows, worlds), self.dtype) if array is None else array
             if (
-                a.shape != (rows, worlds)
+                a.shape not in ((rows, worlds), (rows, shared))
                 or a.dtype != self.dtype
                 or (worlds > 1 and a.size and a.strides[1] != a.itemsize)
             ):

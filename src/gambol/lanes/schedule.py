@@ -49,7 +49,7 @@ class Schedule:
     def __init__(self, stages: Sequence[BoundProgram], threads: int = 1) -> None:
         self.stages, self.threads = tuple(stages), threads
         self._ranges: list[Ranges] = [[(0, stage.blocks)] for stage in self.stages]
-        self._addresses, self._is_set = [_fields(stage) for stage in self.stages], False
+        self._addresses, self._is_set = [stage_fields(stage) for stage in self.stages], False
         self._entry = _loop(self.stages, "double")
         self._counts, self._bounds = np.zeros((threads, 4), np.int64), np.zeros((threads, 2))
         self._control = np.zeros((threads, CONTROL_WORDS), np.int64)
@@ -138,7 +138,7 @@ class RepeatedSchedule(Schedule):
             self._control[k, 0] = self._counts[k].ctypes.data
 
 
-def _fields(stage: BoundProgram) -> tuple[int, int, int]:
+def stage_fields(stage: BoundProgram) -> tuple[int, int, int]:
     """Return the addresses of a stage's entry point, of its arrays and of its tables."""
     entry: Any = getattr(stage.entry, "entry", stage.entry)  # see LargeFrameEntry
     address = ctypes.cast(entry, ctypes.c_void_p).value or 0
@@ -146,11 +146,16 @@ def _fields(stage: BoundProgram) -> tuple[int, int, int]:
 
 
 def _loop(stages: Sequence[BoundProgram], real: str) -> Entry:
-    """Return the loop over stages, on a thread with enough stack memory for them; real: the type of the row."""
+    """Return the loop over stages; real: the type of the row."""
+    widen = "fpext float %x to double" if real == "float" else "fadd double %x, 0.0"
+    return on_large_stack(LOOP.format(real=real, widen=widen, wait=WAIT), stages)
+
+
+def on_large_stack(text: str, stages: Sequence[BoundProgram]) -> Entry:
+    """Return the compiled loop of a text that calls stages, on a thread with enough stack memory for them."""
     from gambol.lanes.cpu.machine import LargeFrameEntry
 
-    widen = "fpext float %x to double" if real == "float" else "fadd double %x, 0.0"
-    entry = machine_code(LOOP.format(real=real, widen=widen, wait=WAIT))[0]
+    entry = machine_code(text)[0]
     large = [stage.entry.stack_bytes for stage in stages if isinstance(stage.entry, LargeFrameEntry)]
     return LargeFrameEntry(entry, max(large)) if large else entry
 

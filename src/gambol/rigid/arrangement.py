@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Ranges, Schedule
+from gambol.lanes import BoundProgram, Ranges, Schedule
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_detection import Candidates
 from gambol.rigid.order import SweepOrder
@@ -22,6 +22,8 @@ class Arrangement:
     problem: their solution; solver: the programs; table: the bodies; gaps: those of candidates; h: step [s]. keys: of
     the contacts, see Candidates. joints: of the problem, or None. restitution (columns). gap (1, columns) [m]; normal
     (3, columns); lack: missing displacement (1, columns) [m]; work: of friction and normal impulses (2, columns) [J].
+    all_places, all_lack, all_work, all_sides: gap and normal, the last two, and the bodies, of all columns of memory.
+    begin_stages, finish_stages: programs of a step before and after the contact impulses.
     """
 
     def __init__(
@@ -30,24 +32,14 @@ class Arrangement:
         self.problem, lanes, capacity = problem, problem.lanes, problem.capacity
         self.joints = problem.joints if isinstance(problem, TreeProblem) else None
         self.gaps = gaps
-        self._places, self._lack, self._work, self._sides, self._index = (
+        self.all_places, self.all_lack, self.all_work, self.all_sides, self._index = (
             np.zeros((rows, capacity), problem.store.dtype) for rows in (4, 1, 2, 2, 1)
         )
-        strides = np.array([[float(table.columns)], [float(gaps.shape[1])]])
-        arrays = problem.arrays
-        prepare = solver.program("prepared", lanes).bind(
-            *(self._sides, self._index, strides, np.full((1, 1), h)),
-            out=[problem.points, problem.delassus, self._places, arrays["law"][1:2]],
-            tables=[table.flat, gaps.reshape(-1)],
-        )
-        check = solver.program("checked", lanes).bind(
-            *(problem.points, self._places[:1], arrays["impulses"], self._sides, table.stride),
-            out=[self._lack, self._work],
-            tables=[table.flat],
-        )
+        prepare, check = self._bind_contacts(solver, table, h)
         joints_prepared, joints_checked = self.joints.bind_table(table) if self.joints else ([], [])
         start = problem.start_stages
         free, moved = table.bind_freed(problem.free), table.bind_moved(problem.store, problem.last, lanes)
+        self.begin_stages, self.finish_stages = [*joints_prepared, prepare, free], [moved, check, *joints_checked]
         threads = solver.threads
         self.prepare, self.start = Schedule([*joints_prepared, prepare], threads), Schedule([free, *start], threads)
         self.prepare_and_start = Schedule([*joints_prepared, prepare, free, *start], threads)
@@ -61,6 +53,28 @@ class Arrangement:
             (self.finish, moved, table.lanes),
             (self.advance, table.advanced, table.lanes),
         )
+
+    def _bind_contacts(self, solver: Solver, table: BodyTable, h: float) -> tuple[BoundProgram, BoundProgram]:
+        """Return the programs that prepare and check contacts."""
+        problem, gaps = self.problem, self.gaps
+        strides = np.array([[float(table.columns)], [float(gaps.shape[1])]])
+        arrays = problem.arrays
+        prepare = solver.program("prepared", problem.lanes).bind(
+            *(self.all_sides, self._index, strides, np.full((1, 1), h)),
+            out=[problem.points, problem.delassus, self.all_places, arrays["law"][1:2]],
+            tables=[table.flat, gaps.reshape(-1)],
+        )
+        check = solver.program("checked", problem.lanes).bind(
+            *(problem.points, self.all_places[:1], arrays["impulses"], self.all_sides, table.stride),
+            out=[self.all_lack, self.all_work],
+            tables=[table.flat],
+        )
+        return prepare, check
+
+    @property
+    def stages_of_contacts(self) -> list[BoundProgram]:
+        """The programs over contacts, in blocks of the problem's lanes."""
+        return [self._of_contacts[0][1], self._of_contacts[-1][1]]
 
     def compute_blocks(self, ranges: Ranges) -> None:
         """Let programs over bodies compute only these ranges of blocks of BLOCK columns."""
@@ -76,12 +90,12 @@ class Arrangement:
         problem.arrange(order)
         self.order, self.keys, self.restitution = order, candidates.keys[chosen], order.to_columns(surface[1])
         self._index[:, :columns] = order.to_columns(chosen)
-        self._sides[:, :columns] = order.owners
+        self.all_sides[:, :columns] = order.owners
         problem.law[0], problem.law[2] = order.to_columns(surface[0]), 1.0
         problem.impulses[:] = 0.0
         problem.has_friction = bool(surface[0].any())
-        self.gap, self.normal = self._places[:1, :columns], self._places[1:, :columns]
-        self.lack, self.work = self._lack[:, :columns], self._work[:, :columns]
+        self.gap, self.normal = self.all_places[:1, :columns], self.all_places[1:, :columns]
+        self.lack, self.work = self.all_lack[:, :columns], self.all_work[:, :columns]
         for schedule, stage in self._of_contacts:
             schedule.resize(stage, columns // problem.lanes)
         for schedule, stage in self._of_sweeps:

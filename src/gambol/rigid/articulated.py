@@ -58,7 +58,7 @@ def _times(triangle: Numbers, x: Numbers) -> Numbers:
     return [_dot([triangle[lower(i, j)] for j in range(n)], x) for i in range(n)]
 
 
-def _inverse_factor(a: Numbers, n: int) -> Numbers:
+def inverse_factor(a: Numbers, n: int) -> Numbers:
     """Return L^-1 of a symmetric matrix of n rows, 0 in the rows of pivots that are not positive."""
     L, inverse = [list[Scalar]() for _ in range(n)], [0.0] * len(a)
     pivots: list[Scalar] = []
@@ -165,7 +165,7 @@ def _gathered_inward(
     S, f, c = (_chosen(list(choices), values) for values in (axes, *laws[1:]))
     U = [_times(inertia, column) for column in S]
     D = [_dot(S[i], U[j]) + (c[i] if i == j else 0.0) for i in range(SLOT_COUNT) for j in range(i + 1)]
-    inverse = _inverse_factor(D, SLOT_COUNT)
+    inverse = inverse_factor(D, SLOT_COUNT)
     G, W = (
         [[_dot(inverse[lower(k, 0) : lower(k, k) + 1], [x[i] for x in rows[: k + 1]]) for i in range(MOTIONS)]
          for k in range(SLOT_COUNT)]
@@ -194,7 +194,7 @@ def _root(
     below = _stored(sums, places[1], strides[0], SUM_ROWS)
     free = _stored(store, places[0], strides[0], MOTIONS)
     h = [a + b for a, b in zip(_times(inertia, free), below[TRIANGLE:], strict=True)]
-    inverse = _inverse_factor([a + b for a, b in zip(inertia, below[:TRIANGLE], strict=True)], MOTIONS)
+    inverse = inverse_factor([a + b for a, b in zip(inertia, below[:TRIANGLE], strict=True)], MOTIONS)
     z = [_dot(inverse[lower(k, 0) : lower(k, k) + 1], h[: k + 1]) for k in range(MOTIONS)]
     return ((*inverse, *z),)
 

@@ -4,7 +4,7 @@ from gambol.lanes import Precision
 
 TYPES: dict[Precision, tuple[str, str]] = {"float64": ("double", "f64"), "float32": ("float", "f32")}
 
-ZERO, INFINITE = "0x0000000000000000", "0x7FF0000000000000"
+ZERO = "0x0000000000000000"
 
 
 class LlvmWriter:
@@ -109,4 +109,5 @@ class LlvmWriter:
         return (
             f"declare {k} @llvm.fma.v4{self.suffix}({k}, {k}, {k})\n"
             f"declare {one} @llvm.fma.{self.suffix}({one}, {one}, {one})\n"
+            f"declare {one} @llvm.maximum.{self.suffix}({one}, {one})\n"
         )

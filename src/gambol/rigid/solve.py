@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.lanes import BoundProgram, Precision, Program, RepeatedSchedule, Schedule
+from gambol.rigid.anderson import ANDERSON_PROGRAMS, STALL_RATIO, STALL_RESIDUAL, STALL_WINDOW
 from gambol.rigid.articulated import ARTICULATED_PROGRAMS
 from gambol.rigid.conjugate import CONJUGATE_PROGRAMS, ConjugateDirections
 from gambol.rigid.contact_memory import ContactMemory, Solution
@@ -21,6 +22,7 @@ from gambol.rigid.joint import JOINT_PROGRAMS
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.prepare import CHECKED, PREPARED
 from gambol.rigid.slots import MOTION_ROWS, slots_of
+from gambol.rigid.step_sums import STEP_PROGRAMS
 from gambol.rigid.tree_rows import TREE_ROW_PROGRAMS
 from gambol.rigid.update import UPDATE_PROGRAMS
 
@@ -47,13 +49,6 @@ FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
 conjugate directions are used (conjugate.py): a tower of ten boxes, which could bend, takes 100 sweeps with them, and
 thousands without."""
 
-STALL_WINDOW, STALL_RATIO = 50, 0.8
-STALL_RESIDUAL: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of as many
-previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, as when several points of a
-turning body slip."""
-
-
 PROGRAMS = {
     **UPDATE_PROGRAMS,
     "prepared": PREPARED,
@@ -62,6 +57,8 @@ PROGRAMS = {
     **JOINT_PROGRAMS,
     **ARTICULATED_PROGRAMS,
     **TREE_ROW_PROGRAMS,
+    **ANDERSON_PROGRAMS,
+    **STEP_PROGRAMS,
 }
 """The programs over contacts and joints, by name."""
 

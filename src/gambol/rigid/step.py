@@ -16,24 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.errors import WorldError
-from gambol.lanes import Precision, Schedule
+from gambol.lanes import Precision
 from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body import Pile
-from gambol.rigid.body_table import BLOCK, BodyTable
+from gambol.rigid.body_table import BodyTable
 from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bounces
-from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
+from gambol.rigid.contact_detection import ContactFinder, Contacts
+from gambol.rigid.contact_search import ContactSearch
 from gambol.rigid.correct import corrected
 from gambol.rigid.figure_bounces import FigureBounces
-from gambol.rigid.order import SweepOrder, are_equal
 from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
-from gambol.rigid.solve import MAX_SWEEPS, MIN_CAPACITY, TOLERANCE, Solver
+from gambol.rigid.solve import MAX_SWEEPS, TOLERANCE, ContactProblem, Solver
 from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
-from gambol.rigid.tree_problem import problems
-from gambol.rigid.trees import Trees
+from gambol.rigid.tree_problem import TreeProblem
+from gambol.rigid.tree_steps import StepsMade, TreeSteps
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -77,23 +76,16 @@ class PileStepper:
         self.table["inverse_mass"][0, :count] = 1.0 / self.mass
         self.table["moments"][:, :count] = self.moments
         self.finder = ContactFinder(pile, self.table, precision, lanes)
-        joints = pile.joints.above(pile.ground.height if isinstance(pile.ground, Plane) else 0.0)
         self.solver = Solver(lanes, precision, self.table.columns, sweeps, threads=threads)
-        self._trees = Trees.of(joints, count, self.solver.lanes) if joints.count else None
-        self._problem_of = problems(self.solver, joints, self._trees, self.table, pile.step)
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
-        self.frictions, self.restitutions = pile.surface_tables()
-        self._bounces, self._pushed = bool(self.restitutions.any()), False
+        self._search = ContactSearch(pile, self.table, self.solver, self.finder, self._sleeper, self._wake)
+        self._bounces, self._pushed = bool(self._search.restitutions.any()), False
         self._of_figures = FigureBounces(
             pile.joints, self.table, self.solver, self.mass, self.moments, pile.step, self.tolerance
         )
-        names = pile.materials
-        self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
-        self._candidates: Candidates | None = None
-        self._near = np.zeros(0)
-        self._arrangement: Arrangement | None = None
-        self._memory: dict[int, Arrangement] = {}
+        self._steps: dict[int, TreeSteps] = {}
+        self._in_one_call = bool(pile.joints.count) and not self._bounces and sleeping is None
         self._commands = pile.joints.commands(None, None)
         self._cache = ContactCache(features=pile.features)
 
@@ -128,16 +120,29 @@ class PileStepper:
         if self._sleeper is not None and self._pushed:
             self._wake(self._sleeper.state.island[wrench[:, :bodies].any(axis=0)])
         energy, residual, count = np.zeros(ENTRIES), state.residual, state.sweeps
-        for _ in range(steps):
-            work, residual, count = self._step()
-            energy += work
+        left, are_found = steps, False
+        while left > 0:
+            if self._in_one_call:
+                made = self._make_steps(left, are_found=are_found)
+                work, residual, count, left = made.work, made.residual, made.sweeps, left - made.steps
+            else:
+                work, residual, count = self._step()
+                left -= 1
+            energy, are_found = energy + work, True
+            self._check(residual, state.time + (steps - left) * self.pile.step)
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
 
     @property
     def separated_pairs(self) -> tuple[int, int]:
         """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
-        return (0, 0) if self._candidates is None else self._candidates.separated
+        candidates = self._search.candidates
+        return (0, 0) if candidates is None else candidates.separated
+
+    @property
+    def present_problem(self) -> ContactProblem | TreeProblem | None:
+        """The contacts of the last step and their solution; None before the first one."""
+        return self._search.problem
 
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
@@ -150,7 +155,7 @@ class PileStepper:
         table, count = self.table, len(self.mass)
         table["orientation"][:, :count], table["velocity"][:, :count] = state.orientation, state.velocity
         table["position"][:, 1:count] = state.position[:, 1:]
-        self._arrangement, self._candidates = None, None
+        self._search.forget()
         self._cache = replace(state.cache, features=self.pile.features)
         self._joint_impulses = np.zeros((6, self.pile.joints.count)) if state.joints is None else state.joints
         if self._sleeper is not None:
@@ -173,7 +178,7 @@ class PileStepper:
         """Make a step; return the entries of the ledger [J], the residual, and the number of sweeps."""
         if self._sleeper is not None and self._sleeper.all_asleep:
             return np.zeros(ENTRIES), 0.0, 0
-        a = self._arranged()
+        a = self._search.arranged()[0]
         if self._cache.smooth or a.keys is not self._cache.keys:
             a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
             if a.joints:
@@ -210,6 +215,37 @@ class PileStepper:
             work[4] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
 
+    def _make_steps(self, limit: int, *, are_found: bool) -> StepsMade:
+        """Make steps until contacts change, at most `limit`; are_found: whether the gaps are those of the next step."""
+        a, is_new = self._search.arranged(are_found=are_found)
+        if id(a) not in self._steps:
+            tolerances = self.tolerance, MOVE_TOLERANCE[self.precision]
+            fixed = self.mass, self.gravity, self.pile.step, tolerances
+            self._steps = {id(a): TreeSteps(a, self.solver, self.table, *fixed)}
+        own = self._steps[id(a)]
+        assert a.joints is not None
+        assert self._search.candidates is not None
+        a.joints.set_commands(self._commands)
+        if is_new:
+            own.arrange(self._search.candidates, self._cache, self._joint_impulses)
+        made = own.make(limit)
+        self._cache, self._joint_impulses = own.cache(self._cache.features), a.joints.present_impulses()
+        return made
+
+    def _check(self, residual: float, time: float) -> None:
+        """Raise WorldError if a number is not finite."""
+        velocity = self.table["velocity"][:, : len(self.mass)]
+        if np.isfinite(residual) and np.isfinite(velocity).all():
+            return
+        bodies = np.flatnonzero(~np.isfinite(velocity).all(axis=0))
+        which = f"the velocity of body {bodies[0]}" if len(bodies) else "an impulse"
+        self._current = None
+        self._search.reset()
+        raise WorldError(
+            f"at {time:.6g} s {which} of the pile is not a finite number any more; are its masses, springs, pushes or "
+            "torques too large for its step?"
+        )
+
     def _fall_asleep(self, sleeper: Sleeper, a: Arrangement) -> float:
         """Let islands fall asleep that have been at rest; return minus their kinetic energy [J]."""
         joints = self.pile.joints
@@ -221,7 +257,7 @@ class PileStepper:
         orientation, velocity = (self.table[name][:, : len(bodies)][:, bodies] for name in ("orientation", "velocity"))
         energy = kinetic_energy(self.mass[bodies], self.moments[:, bodies], orientation, velocity)
         self._cache = sleeper.lay(bodies, self._cache)
-        self._arrangement, self._candidates = None, None
+        self._search.forget()
         return -energy
 
     def _wake(self, islands: Indices) -> bool:
@@ -230,56 +266,8 @@ class PileStepper:
         if sleeper is None or not islands.any():
             return False
         self._cache = sleeper.wake(islands, self._cache)
-        self._arrangement, self._candidates = None, None
+        self._search.forget()
         return True
-
-    def _arranged(self) -> Arrangement:
-        """Return the contacts of this step: those of the step before, if they are the same."""
-        if self._candidates is None:
-            self._search()
-        self._detect()
-        if self.table["excess"].max() > 0.0:
-            self._search()
-            self._detect()
-        candidates = self._candidates
-        assert candidates is not None
-        if self._sleeper is not None and self._wake(self._sleeper.touched(candidates)):
-            return self._arranged()
-        if self._arrangement is None or not are_equal(candidates.near, self._near):
-            self._near = candidates.near.copy()
-            self._arrangement = self._rearranged(candidates)
-        return self._arrangement
-
-    def _search(self) -> None:
-        """Find candidates anew."""
-        Schedule([self.table.free])()
-        sleeper = self._sleeper
-        candidates = self.finder.candidates(None if sleeper is None else sleeper.asleep)
-        self._candidates, self._near = candidates, np.zeros(0)
-        self._detect = Schedule([self.table.free, *candidates.stages], self.threads)
-        if sleeper is not None:
-            sleeper.watch(candidates)
-            blocks = BLOCK // self.table.lanes
-            self._detect.divide(self.table.free, [(a * blocks, b * blocks) for a, b in sleeper.ranges])
-
-    def _rearranged(self, candidates: Candidates) -> Arrangement:
-        """Return the contacts of this step."""
-        chosen = candidates.contacts()
-        materials = self.material[candidates.first[chosen]], self.material[candidates.second[chosen]]
-        surface = self.frictions[materials], self.restitutions[materials]
-        sides = candidates.first[chosen], candidates.second[chosen]
-        trees = self._trees
-        order, lanes = (SweepOrder.plain(*sides, trees.lanes), trees.lanes) if trees else self.solver.order(*sides)
-        a = self._memory.get(lanes)
-        if a is None or a.problem.capacity < order.columns or a.gaps is not candidates.gaps:
-            capacity = -(-max(order.columns + order.columns // 2, MIN_CAPACITY) // BLOCK) * BLOCK
-            a = self._memory[lanes] = Arrangement(
-                self._problem_of(lanes, capacity), self.solver, self.table, candidates.gaps, self.pile.step
-            )
-        a.arrange(order, candidates, chosen, surface)
-        if self._sleeper is not None:
-            a.compute_blocks(self._sleeper.ranges)
-        return a
 
     def _bounce(self, a: Arrangement) -> tuple[float, float]:
         """Resolve the bounces of the step, up to the last one of each body; return their work [J]."""

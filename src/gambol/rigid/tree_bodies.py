@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gambol.lanes import BoundProgram
 from gambol.rigid.articulated import FACTOR_ROWS, MOTIONS, ROOT_FACTOR_ROWS, SLOT_COUNT, SUM_ROWS
-from gambol.rigid.body_table import BodyTable
+from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_memory import ProgramSource
 from gambol.rigid.tree_entries import UNROLLED
 from gambol.rigid.trees import SLOTS, Trees
@@ -22,7 +22,8 @@ class TreeBodies:
     solver: the programs; trees, table: of the pile; points: of joints; rows: number of rows of a sweep. store: motions
     of the world, of nodes and of bodies without impulses, in blocks (6, lanes); free: the last of these. factors,
     root_factors: of nodes, in blocks. unknowns: z of joints, that of roots from root_start on, and from `size` on the
-    impulses of rows. speeds: of free motions of joints (3, columns).
+    impulses of rows; the number before these is always 0. places: of all free motions in it, by joints and then by
+    roots. speeds: of free motions of joints (3, columns).
     """
 
     def __init__(self, solver: ProgramSource, trees: Trees, table: BodyTable, points: Array, rows: int) -> None:
@@ -36,10 +37,24 @@ class TreeBodies:
         self.factors = np.zeros((columns // lanes, FACTOR_ROWS, lanes), dtype)
         self.root_factors = np.zeros(((nodes - columns) // lanes, ROOT_FACTOR_ROWS, lanes), dtype)
         self.root_start = SLOT_COUNT * columns
-        self.size = -(-(self.root_start + MOTIONS * (nodes - columns)) // UNROLLED) * UNROLLED
+        self.size = -(-(self.root_start + MOTIONS * (nodes - columns) + 1) // BLOCK) * BLOCK
+        self.places = self._places_of_motions()
         self.unknowns = np.zeros(self.size + UNROLLED * rows, dtype)
         self.speeds = np.zeros((SLOT_COUNT, columns), dtype)
         self.levels = [(a // lanes, b // lanes) for a, b in trees.levels]
+
+    def _places_of_motions(self) -> Indices:
+        """Return the places of all free motions in the unknowns, in an order that does not depend on lanes."""
+        trees, n = self.trees, self.lanes
+
+        def of_nodes(nodes: Indices, motions: int) -> Indices:
+            return (nodes // n * motions * n + nodes % n)[:, None] + n * np.arange(motions)
+
+        joints, roots = trees.order.column, np.arange(len(trees.roots))
+        is_free = np.arange(SLOT_COUNT) < trees.freedoms[joints][:, None]
+        return np.concatenate(
+            [of_nodes(joints, SLOT_COUNT)[is_free], self.root_start + of_nodes(roots, MOTIONS).ravel()]
+        )
 
     def _at(self, node: Indices, rows: int) -> Indices:
         """Return the index of the first row of nodes in blocks (1 + blocks, rows, lanes); that of -1 is 0."""

@@ -2,63 +2,78 @@
 
     u = u_0 + B^T z,   p by the law of the row,   z = z + B (p - p_before)        B: see tree_entries.py
 
-The law of a row is a program of one lane, which reads u and writes p and its change. From a certain sweep on, z and all
-impulses are extrapolated along conjugate directions, see conjugate.py.
+The law of a row is a program of one lane, which reads u and writes p and its change: the same form as elsewhere. Only
+the products with B are written here, since programs cannot add to numbers at places that are data. After each sweep, z
+and all impulses are extrapolated, see anderson.py.
 """
 
 from functools import cache
 
 from gambol.lanes import Precision
-from gambol.rigid.llvm_writer import INFINITE, ZERO, LlvmWriter
+from gambol.rigid.llvm_writer import ZERO, LlvmWriter
 from gambol.rigid.tree_entries import UNROLLED
 
+BEGIN_ARRAYS = ("starts", "places", "entries", "initial", "impulses", "z", "base")
+BEGIN_NUMBERS = ("capacity", "z.size")
 SWEEP_ARRAYS = (
-    *("starts", "places", "entries", "initial", "impulses", "z", "speeds", "changes", "bounds", "base"),
-    *("previous", "direction", "control", "law.joint", "arrays.joint", "tables.joint", "law", "arrays", "tables"),
+    *("starts", "places", "entries", "impulses", "z", "speeds", "changes", "bounds", "base", "residual"),
+    *("law.joint", "arrays.joint", "tables.joint", "law", "arrays", "tables"),
 )
-SWEEP_NUMBERS = ("joint.rows", "capacity", "z.size", "limit", "conjugate.from", "window", "sweeps")
-CONTROL = ("tolerance", "residual", "stall.residual", "stall.ratio", "best.before", "best")
-"""Numbers that control sweeps [m/s]: the residual at which they end, and the last residual, which is written; then
-STALL_RESIDUAL, STALL_RATIO (no unit), and the best residuals of the window before and of this one."""
+SWEEP_NUMBERS = ("joint.rows", "capacity")
 
-BEFORE, BEST = CONTROL.index("best.before"), CONTROL.index("best")
+
+@cache
+def begin_code(precision: Precision) -> str:
+    """Return the loop that sets z to that of the initial impulses, and copies u_0 row by row.
+
+    Arrays: starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses: p (rows, 4), the last
+    number 0. z; base: u_0 (rows, 4), written here.
+
+    Numbers: capacity, and the length of z, a multiple of 4.
+    """
+    w = LlvmWriter(precision)
+    w.line("define void @run(ptr %arrays, ptr %numbers, i64 %first, i64 %last) {\nentry:")
+    w.arrays(*BEGIN_ARRAYS)
+    w.numbers(*BEGIN_NUMBERS)
+    w.line("  %fours = sdiv i64 %z.size, 4\n  br label %zero.head")
+    _beginning(w)
+    w.line("  ret void\n}")
+    return w.declarations() + w.text + "\n"
 
 
 @cache
 def sweep_code(precision: Precision) -> str:
-    """Return the loop that sweeps over rows until no speed changes by more than the tolerance.
+    """Return the loop of one sweep over rows.
 
-    Arrays: starts, places, entries: see row_code(). initial: u_0 of rows (3, capacity). impulses, speeds: p and u
-    (rows, 4), the last number 0. z: directly before the impulses in memory. changes: change of p, and its size as a
-    speed [m/s] (rows, 4). bounds: a row without impulse whose third speed is between these is left out (2, capacity).
-    base: u_0 (rows, 4), written here. previous, direction: of conjugate directions, see conjugate.py, as long as z and
-    the impulses. control: see CONTROL. Then, for joint rows and for contacts, the entry point of their law, its arrays
-    and its tables.
+    Arrays: starts, places, entries: see row_code(). impulses, speeds: p and u (rows, 4), the last number 0. z. changes:
+    change of p, and its size as a speed [m/s] (rows, 4). bounds: a row without impulse whose third speed is between
+    these is left out (2, capacity). base: see begin_code(). residual: the largest size of a change, or NaN, is written
+    here. Then, for joint rows and for contacts, the entry point of their law, its arrays and its tables.
 
-    Numbers: joint rows, capacity, length of z, limit of sweeps, first sweep with conjugate directions, STALL_WINDOW,
-    and the number of sweeps, which is written here.
+    Numbers: joint rows, capacity.
     """
     w = LlvmWriter(precision)
-    real = w.real
     w.line("define void @run(ptr %arguments, ptr %numbers, i64 %first, i64 %last) {\nentry:")
     for k, name in enumerate(SWEEP_ARRAYS):
         w.line(f"  %{name}.at = getelementptr ptr, ptr %arguments, i64 {k}\n  %{name} = load ptr, ptr %{name}.at")
     w.numbers(*SWEEP_NUMBERS)
-    for k, name in enumerate(CONTROL[:4]):
-        w.line(f"  %{name}.at = getelementptr {real}, ptr %control, i64 {k}\n  %{name} = load {real}, ptr %{name}.at")
-    w.line("  %half = sdiv i64 %z.size, 4\n  %size = add i64 %half, %last\n  br label %zero.head")
-    _beginning(w)
-    _sweep_head(w)
+    w.line(f"""  br label %row.head
+row.head:
+  %r = phi i64 [ 0, %entry ], [ %r.next, %row.end ]
+  %largest = phi {w.real} [ {ZERO}, %entry ], [ %largest.next, %row.end ]
+  %more = icmp slt i64 %r, %last
+  br i1 %more, label %row, label %swept
+row:""")
     start, end = w.load("%starts", "%r", "i64"), w.load("%starts", w.plus("%r", 1), "i64")
     u = _speeds(w, start, end)
     _skip(w, u)
     _update(w, u, start, end)
-    _judgement(w)
-    _restart(w)
-    _stall(w)
-    _extrapolation(w)
-    w.store("%largest", "%control", 1, real)
-    w.store("%n.next", "%numbers", len(SWEEP_NUMBERS) - 1, "i64")
+    w.line(f"""row.end:
+  %largest.next = phi {w.real} [ %largest, %u.done ], [ %largest.new, %g.head ]
+  %r.next = add i64 %r, 1
+  br label %row.head
+swept:""")
+    w.store("%largest", "%residual", 0, w.real)
     w.line("  ret void\n}")
     return w.declarations() + w.text + "\n"
 
@@ -68,13 +83,13 @@ def _beginning(w: LlvmWriter) -> None:
     four, real, zero = w.four, w.real, ZERO
     w.line("""zero.head:
   %zk = phi i64 [ 0, %entry ], [ %zk.next, %zero ]
-  %z.more = icmp slt i64 %zk, %half
+  %z.more = icmp slt i64 %zk, %fours
   br i1 %z.more, label %zero, label %begin.head
 zero:""")
     w.store("zeroinitializer", "%z", "%zk", four)
     w.line("  %zk.next = add i64 %zk, 1\n  br label %zero.head\nbegin.head:")
     w.line("  %br = phi i64 [ 0, %zero.head ], [ %br.next, %begin.end ]")
-    w.line("  %b.more = icmp slt i64 %br, %last\n  br i1 %b.more, label %begin, label %sweep\nbegin:")
+    w.line("  %b.more = icmp slt i64 %br, %last\n  br i1 %b.more, label %begin, label %begun\nbegin:")
     u = "zeroinitializer"
     for k in range(3):
         u = w.put(u, w.load("%initial", w.plus(w.times("%capacity", k), "%br"), real), k)
@@ -87,27 +102,7 @@ zero:""")
     w.line("""begin.end:
   %br.next = add i64 %br, 1
   br label %begin.head
-sweep:""")
-
-
-def _sweep_head(w: LlvmWriter) -> None:
-    """Write the heads of sweeps and of their rows."""
-    real, zero = w.real, ZERO
-    w.line(
-        "  %n = phi i64 [ 0, %begin.head ], [ %n.next, %restarted ], [ %n.next, %again ], [ %n.next, %extrapolated ]"
-    )
-    w.line(
-        f"  %square.before = phi {real} [ {zero}, %begin.head ], [ {zero}, %restarted ], [ {zero}, %again ], "
-        "[ %square, %extrapolated ]"
-    )
-    w.line(f"""  br label %row.head
-row.head:
-  %r = phi i64 [ 0, %sweep ], [ %r.next, %row.end ]
-  %largest = phi {real} [ {zero}, %sweep ], [ %largest.next, %row.end ]
-  %square = phi {real} [ {zero}, %sweep ], [ %square.next, %row.end ]
-  %more = icmp slt i64 %r, %last
-  br i1 %more, label %row, label %swept
-row:""")
+begun:""")
 
 
 def _speeds(w: LlvmWriter, start: str, end: str) -> str:
@@ -157,102 +152,8 @@ def _update(w: LlvmWriter, u: str, start: str, end: str) -> None:
     w.line("  call void %law(ptr %arrays, ptr %tables, i64 %c, i64 %c.one)\n  br label %changed\nchanged:")
     change = w.load("%changes", "%r", four)
     amount = w.get(change, 3)
-    larger = w.new(f"fcmp ogt {real} {amount}, %largest")
-    w.line(f"  %largest.new = select i1 {larger}, {real} {amount}, {real} %largest")
-    w.line(f"  %square.new = call {real} @llvm.fma.{w.suffix}({real} {amount}, {real} {amount}, {real} %square)")
+    w.line(f"  %largest.new = call {real} @llvm.maximum.{w.suffix}({real} {amount}, {real} %largest)")  # keeps NaN
     _add_impulse(w, "g", "changed", start, end, change, "row.end")
-
-
-def _judgement(w: LlvmWriter) -> None:
-    """Write the end of a row, and whether sweeps go on."""
-    real = w.real
-    w.line(f"""row.end:
-  %largest.next = phi {real} [ %largest, %u.done ], [ %largest.new, %g.head ]
-  %square.next = phi {real} [ %square, %u.done ], [ %square.new, %g.head ]
-  %r.next = add i64 %r, 1
-  br label %row.head
-swept:
-  %n.next = add i64 %n, 1
-  %coarse = fcmp ogt {real} %largest, %tolerance
-  %below.limit = icmp slt i64 %n.next, %limit
-  %goes.on = and i1 %coarse, %below.limit
-  br i1 %goes.on, label %go, label %finish
-go:
-  %is.first = icmp eq i64 %n.next, %conjugate.from
-  %conjugate = icmp sgt i64 %n.next, %conjugate.from
-  br i1 %is.first, label %restart, label %not.first
-not.first:
-  br i1 %conjugate, label %stall, label %again
-again:
-  br label %sweep
-restart:
-  br label %restart.head
-restart.head:
-  %rk = phi i64 [ 0, %restart ], [ %rk.next, %restart.one ]
-  %rk.more = icmp slt i64 %rk, %size
-  br i1 %rk.more, label %restart.one, label %restarted
-restart.one:""")
-
-
-def _restart(w: LlvmWriter) -> None:
-    """Write the begin of conjugate directions."""
-    four, real = w.four, w.real
-    w.store(w.load("%z", "%rk", four), "%previous", "%rk", four)
-    w.store("zeroinitializer", "%direction", "%rk", four)
-    w.line("  %rk.next = add i64 %rk, 1\n  br label %restart.head\nrestarted:")
-    w.store(INFINITE, "%control", BEFORE, real)
-    w.store("%largest", "%control", BEST, real)
-    w.line("  br label %sweep\nstall:")
-
-
-def _stall(w: LlvmWriter) -> None:
-    """End sweeps that no longer reduce the residual, and write the factors of extrapolation."""
-    real, zero = w.real, ZERO
-    before, best = w.load("%control", BEFORE, real), w.load("%control", BEST, real)
-    better = w.new(f"fcmp olt {real} %largest, {best}")
-    best = w.new(f"select i1 {better}, {real} %largest, {real} {best}")
-    w.store(best, "%control", BEST, real)
-    w.line(f"""  %in.window = srem i64 %n.next, %window
-  %window.ends = icmp eq i64 %in.window, 0
-  br i1 %window.ends, label %judge, label %extrapolate
-judge:
-  %scaled = fmul {real} {before}, %stall.ratio
-  %slow = fcmp olt {real} %scaled, {best}
-  %small = fcmp olt {real} {best}, %stall.residual
-  %stalled = and i1 %slow, %small""")
-    w.store(best, "%control", BEFORE, real)
-    w.store(INFINITE, "%control", BEST, real)
-    w.line(f"""  br i1 %stalled, label %finish, label %extrapolate
-extrapolate:
-  %positive = fcmp ogt {real} %square, {zero}
-  %shrinks = fcmp ole {real} %square, %square.before
-  %keeps = and i1 %positive, %shrinks
-  %divisor = select i1 %keeps, {real} %square.before, {real} 1.0
-  %quotient = fdiv {real} %square, %divisor
-  %beta = select i1 %keeps, {real} %quotient, {real} {zero}
-  %is.new = fcmp oeq {real} %square.before, {zero}
-  %shares = or i1 %keeps, %is.new
-  %share = select i1 %shares, {real} 1.0, {real} {zero}""")
-
-
-def _extrapolation(w: LlvmWriter) -> None:
-    """Write the extrapolation of z and all impulses."""
-    four = w.four
-    betas, shares = w.splat("%beta"), w.splat("%share")
-    w.line("""  br label %x.head
-x.head:
-  %xk = phi i64 [ 0, %extrapolate ], [ %xk.next, %x.one ]
-  %xk.more = icmp slt i64 %xk, %size
-  br i1 %xk.more, label %x.one, label %extrapolated
-x.one:""")
-    x, direction = w.load("%z", "%xk", four), w.load("%direction", "%xk", four)
-    change = w.new(f"fsub {four} {x}, {w.load('%previous', '%xk', four)}")
-    step = w.new(f"fmul {four} {betas}, {direction}")
-    moved = w.new(f"fadd {four} {x}, {step}")
-    w.store(moved, "%z", "%xk", four)
-    w.store(moved, "%previous", "%xk", four)
-    w.store(w.fma(shares, change, step), "%direction", "%xk", four)
-    w.line("  %xk.next = add i64 %xk, 1\n  br label %x.head\nextrapolated:\n  br label %sweep\nfinish:")
 
 
 def _size(w: LlvmWriter, p: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from node_programs import run_in_node
 
 from gambol.lanes import Program, ProgramSpec, array, cos, declare_alike, fori, is_short, sin, sqrt, when, where
+from gambol.lanes.program_spec import trace_program
 from gambol.lanes.wasm import wasm_module
 
 PIECES, JOINTS = 6, 3
@@ -87,7 +88,7 @@ def test_two_pieces_are_no_loop():
     def pair(numbers):
         if is_short():
             declare_alike([[x] for x in numbers])
-        return ([sqrt(sin(x) + 2.0) for x in numbers],)
+        return ([sqrt(x + 2.0) for x in numbers],)
 
-    counts = [Program(ProgramSpec("pair", pair, ([0.0] * 2,), short=short)).operations for short in (False, True)]
-    assert counts[0] == counts[1]
+    body, _ = trace_program(ProgramSpec("pair", pair, ([0.0] * 2,), short=True), "float64")
+    assert [op.name for op in body.ops if op.name in ("sqrt", "scan")] == ["sqrt"] * 2

@@ -189,7 +189,7 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
 
     def breed(server):
         choice.append(server.chosen(0, candidates(film)))
-        choice.append(server.chosen(1, candidates(film, first=3)))
+        choice.append(server.chosen(1, [*candidates(film, first=3), Candidate(6, "in a second row", film)]))
 
     with ChoiceServer("Who shall have children?") as server, sync_playwright() as play:
         breeding = threading.Thread(target=breed, args=(server,), daemon=True)
@@ -215,10 +215,15 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         tiles.nth(0).click()
         expect(page.locator(".creature.chosen")).to_have_count(1)
         expect(page.locator("#status")).to_contain_text("1 chosen")
+        page.set_viewport_size({"width": 900, "height": 900})
         page.click("#next")
         expect(page.locator("#status")).to_contain_text("Generation 1", timeout=60_000)
         expect(page.locator(".creature.chosen")).to_have_count(0)
         expect(page.get_by_label("creature 4")).to_be_visible()
+        distances = page.evaluate(
+            "state.moving.map(({ player: { camera, controls } }) => camera.position.distanceTo(controls.target))"
+        )
+        assert distances == pytest.approx([distances[-1]] * 4)  # the first tile was alone for a while
         page.get_by_label("creature 3").press("Enter")
         page.click("#next")
         breeding.join(10.0)

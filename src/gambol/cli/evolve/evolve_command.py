@@ -74,7 +74,8 @@ class EvolveCommand:
             self._artifacts(run.settings).check()
             session.console.print(Text(run_title(run), style="bold"), soft_wrap=True)
             if missing := left_out_terms(run.settings):
-                session.console.print(Text("left out: " + ", ".join(missing)), soft_wrap=True)
+                terms = ", ".join(f"{term} (needs {needed})" for term, needed in missing.items())
+                session.console.print(Text(f"left out: {terms}"), soft_wrap=True)
             result = self._run_to_end(run, pool, session)
             if result.interrupted:
                 session.fail(

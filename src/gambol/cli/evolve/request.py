@@ -12,8 +12,8 @@ from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
 from gambol.cli.evolve.terms import term_changes
 from gambol.errors import EvolveError, GambolError, did_you_mean
-from gambol.evolve.evaluate.options import FREE_BODY_SEARCH, plan_of
-from gambol.evolve.fitness.natural import NATURAL_TERMS
+from gambol.evolve.evaluate.defaults import DEFAULTS, with_biped_trials, with_defaults_of_task
+from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.genotype.genotype import CONTROL, CONTROLS
@@ -21,20 +21,8 @@ from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
-from gambol.evolve.tasks import (
-    MAX_SECONDS,
-    MIN_SECONDS,
-    TASKS,
-    default_body,
-    default_options,
-    default_settings,
-    task_named,
-)
-from gambol.evolve.tasks.natural import BIPED_TRIALS, BIPED_UNEVENNESS, is_biped
+from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, task_named
 from gambol.evolve.tasks.task import TASK
-
-DEFAULTS = Settings()
-"""Default settings: one or two minutes on two cores."""
 
 NONE_GIVEN = Surroundings()
 
@@ -84,27 +72,13 @@ class Request:
     senses: str | None = None
     terms: tuple[str, ...] = ()
 
-    def settings(self, defaults: Settings = DEFAULTS) -> Settings:
+    def settings(self) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
-        task = self.task or ("path" if self.surroundings.path is not None else defaults.task)
+        task = self.task or ("path" if self.surroundings.path is not None else DEFAULTS.task)
         _check_known("the task", task, TASKS, TASK.is_known(task))
-        seconds = task_named(task).seconds if self.seconds is None else self.seconds
-        _check_seconds(seconds, task)
-        options, others = default_options(task), default_settings(task)
-        if self.body == FREE:
-            options.pop("frequencies", None)  # they follow from the mass of a plan
-            others.pop("control", None)  # free bodies may have no pair of legs
-        new = replace(defaults, **others, task=task, seconds=seconds, body=default_body(task), options=options)
-        return self._with_trials_of_bipeds(self.applied_to(new))
-
-    def _with_trials_of_bipeds(self, settings: Settings) -> Settings:
-        """Return settings with harder trials for a biped that is compared with animals, unless trials are given."""
-        plan = plan_of(settings)
-        compared = any(term.term in NATURAL_TERMS for term in task_named(settings.task).terms)
-        if self.trials is not None or plan is None or not compared or not is_biped(plan):
-            return settings
-        task = {"unevenness": BIPED_UNEVENNESS, **settings.options.get("task", {})}
-        return replace(settings, trials=BIPED_TRIALS, options={**settings.options, "task": task})
+        _check_seconds(task_named(task).seconds if self.seconds is None else self.seconds, task)
+        settings = self.applied_to(with_defaults_of_task(task, FREE if self.body == FREE else None))
+        return settings if self.trials is not None else with_biped_trials(settings)
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.

@@ -34,9 +34,10 @@ def term_changes(words: Sequence[str], settings: Settings) -> dict[str, Any]:
             raise GambolError(f"--term: {error}") from error
     changes = {"terms": [term.as_data() for term in terms]}
     options = {**settings.options, "task": {**settings.options.get("task", {}), **changes}}
-    for note in left_out_terms(replace(settings, options=options)):
-        if any(note.startswith(f"{_term_and_weight(word)[0]} (") for word in words):
-            raise GambolError(f'--term: "{settings.body}" cannot have the term {note}; leave it out')
+    given = {_term_and_weight(word)[0] for word in words}
+    for term, needed in left_out_terms(replace(settings, options=options)).items():
+        if term in given:
+            raise GambolError(f'--term: "{settings.body}" cannot have the term {term} (needs {needed}); leave it out')
     return changes
 
 

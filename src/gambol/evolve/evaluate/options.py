@@ -90,10 +90,10 @@ def task_of(settings: Settings) -> Task:
     return replace(task, terms=terms_for(task.terms, plan, settings.body))
 
 
-def left_out_terms(settings: Settings) -> list[str]:
-    """Return a note for each term of the task that does not apply to the plan."""
+def left_out_terms(settings: Settings) -> dict[str, str]:
+    """Return what each term of the task needs that does not apply to the plan, by the names of the terms."""
     plan = plan_of(settings)
-    return [] if plan is None else omitted_terms(_whole_task(settings).terms, plan)
+    return {} if plan is None else omitted_terms(_whole_task(settings).terms, plan)
 
 
 def plan_of(settings: Settings) -> Body | None:

@@ -137,10 +137,10 @@ def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[W
     return tuple(term for term in terms if term.term not in REQUIREMENTS or REQUIREMENTS[term.term].is_met(body))
 
 
-def omitted_terms(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
-    """Return a note for each term that a body cannot have, such as "animal front load (needs four legs)"."""
-    return [
-        f"{term.term} (needs {REQUIREMENTS[term.term].text})"
+def omitted_terms(terms: tuple[WeightedTerm, ...], body: Body) -> dict[str, str]:
+    """Return what each term needs that a body cannot have, such as "four legs", by the names of the terms."""
+    return {
+        term.term: REQUIREMENTS[term.term].text
         for term in terms
         if term.term in REQUIREMENTS and not REQUIREMENTS[term.term].is_met(body)
-    ]
+    }

@@ -48,7 +48,8 @@ function showSettings() {
   new Panel({ about: { settings: shared } }, (name, value) => { for (const live of lives) live.set(name, value); });
 }
 
-async function addTile(creature, index, programs) {
+// Adds the tile of a creature, and returns its canvas.
+function addTile(creature, index) {
   const tile = document.createElement("div"), canvas = document.createElement("canvas");
   const caption = document.createElement("p"), tick = document.createElement("span");
   tile.className = creature.marked ? "creature marked" : "creature";
@@ -67,6 +68,10 @@ async function addTile(creature, index, programs) {
     });
     tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), toggle(tile, index)));
   }
+  return canvas;
+}
+
+async function makeMoving(creature, canvas, programs) {
   const [film, world] = await Promise.all([unpack(creature.film), creature.world && unpack(creature.world)]);
   const Kind = world ? SimulatedCreature : FilmedCreature, moving = new Kind({ film, world, programs, script: byId("worker").textContent }, canvas, SHADOW_SIZE);
   moving.filmed = byId("filmed").checked;
@@ -79,8 +84,9 @@ async function show({ generation, creatures }) {
   byId("creatures").replaceChildren();
   state.chosen.clear();
   state.moving = [];
+  const canvases = creatures.map(addTile); // all of them first: a view fits the size that its tile has in the end
   for (const [index, creature] of creatures.entries()) {
-    const moving = await addTile(creature, index, programs);
+    const moving = await makeMoving(creature, canvases[index], programs);
     state.moving.push(moving);
     let last = performance.now();
     moving.player.renderer.setAnimationLoop((now) => {

@@ -3,7 +3,7 @@
 from gambol.lanes import Subprogram, repeat, when
 from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu.lower import assembly
-from gambol.lanes.cpu.lower.uses import inlined_bodies
+from gambol.lanes.cpu.lower.uses import called_once, inlined_bodies
 
 
 def body_of(function):
@@ -31,3 +31,18 @@ def test_what_two_branches_share_is_written_once_and_called():
     body = body_of(lambda x: [when(x > 1.0, half, x) + when(x < 0.0, half, x + 1.0)])
     assert not inlined_bodies(body)
     assert calls(body) == 2
+
+
+def test_what_a_step_calls_once_is_inlined_and_what_it_calls_twice_is_not():
+    once, twice = Subprogram(lambda x: x * 0.5), Subprogram(lambda x: x * x + 1.0)
+    step = body_of(lambda x: [once(x) + twice(x) - twice(x + 1.0)])
+    bodies = {id(op.extra) for op in step.ops if op.name == "call"}
+    assert len(bodies) == 2
+    assert called_once(step) == {id(op.extra) for op in step.ops[:2] if op.name == "call"}
+
+
+def test_a_step_that_is_too_long_calls_its_parts(monkeypatch):
+    step = body_of(lambda x: [Subprogram(lambda y: y * y * y)(x)])
+    assert called_once(step)
+    monkeypatch.setattr("gambol.lanes.cpu.lower.uses.MIN_SPLIT_OPERATIONS_WITH_ARRAYS", 2)
+    assert not called_once(step)

@@ -11,6 +11,7 @@ from gambol.lanes.cpu.lower.loop_entry import LoopFunctions, loop_entry
 from gambol.lanes.cpu.lower.loop_program import LoopProgram, as_loop
 from gambol.lanes.cpu.lower.pieces import tables
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
+from gambol.lanes.cpu.lower.uses import called_once
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 
@@ -32,6 +33,7 @@ def assembly(body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[
     module = _Module(types)
     module.chunks += copy_functions(types)
     if program := as_loop(body, types):
+        module.inlined = called_once(program.step)
         copies = load_calls(types, rows[0], "%load.block"), store_calls(types, *rows, "%store.block")
         module.chunks += loop_entry(types, program, module.loop_functions(program), sum(rows[0]), copies)
     else:
@@ -40,10 +42,11 @@ def assembly(body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[
 
 
 class _Module:
-    """The functions and tables of a program, as text."""
+    """The functions and tables of a program, as text. inlined: ids of bodies that are inlined where they are called."""
 
     def __init__(self, types: LaneTypes) -> None:
         self.types = types
+        self.inlined: set[int] = set()
         self.names: dict[int, str] = {}
         self.chunks: list[str] = []
         self.constant_tables: dict[tuple[float, ...], str] = {}

@@ -9,6 +9,7 @@ from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, In
 from gambol.lanes.cpu.lower.in_place import in_place_carries
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.loads import Loads, loaded, runs
+from gambol.lanes.cpu.lower.order import order_of
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, run_pieces
 from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, SplitBody
@@ -25,9 +26,12 @@ programs run as fast as in one block."""
 
 
 class Functions(Protocol):
-    """The functions and tables of a program. types: types of its lanes."""
+    """The functions and tables of a program. types: types of its lanes. inlined: ids of the bodies that every function
+    inlines where it calls them.
+    """
 
     types: LaneTypes
+    inlined: set[int]
 
     def function(self, body: Body) -> str:
         """Return the name of the function of a body."""
@@ -53,7 +57,7 @@ class BodyFunction(BodyWriter):
         super().__init__(module.types, module.table)
         self.module = module
         self.body = body
-        self.inlined: set[int] = set()
+        self.inlined = set(module.inlined)
         self.input_arena_indices: dict[int, int] = {}
 
     def text(self, name: str) -> str:
@@ -100,6 +104,10 @@ class BodyFunction(BodyWriter):
         """Return the name of a constant table of indices in the arena."""
         return self.module.index_table(values)
 
+    def order(self, body: Body) -> Sequence[int]:
+        """Return the indices of a body's operations in the order in which they are written."""
+        return order_of(body)
+
     def on_value(self, index: int, value: str) -> None:
         """Process a value after it is computed. Subclasses override this."""
 
@@ -108,13 +116,14 @@ class BodyFunction(BodyWriter):
 
         known: values of inputs and captures, by input index; the others are loaded from %in. in_place: see InPlace.
         """
-        values: list[str] = []
+        values = [""] * len(body.ops)
         used, carries, states = parts_used(body), in_place_carries(body), dict[int, str]()
         loads = Loads(self.fetch, body, known)
         self.inlined |= inlined_bodies(body)
-        for index, op in enumerate(body.ops):
+        for position, index in enumerate(self.order(body)):
+            op = body.ops[index]
             if op.name in ("input", "captured"):
-                values.append(loads.defer(index, op))
+                values[index] = loads.defer(index, op)
                 if op.name == "captured" and is_array(value := captured(body, op)):
                     find_array(self, loads, loads.slots[index], value.op.extra)
             elif op.name in CONTROL:
@@ -127,19 +136,18 @@ class BodyFunction(BodyWriter):
                     results = write_in_place(self, op, args, (index, carries[index], states))
                 else:
                     results = ALL_WRITERS[op.name](self, op, loads.arguments(values, op), parts)
-                values.append("")
                 loads.results[index] = results
             elif op.name == "part":
-                values.append(loads.results[op.args[0]].get(op.extra, ""))
+                values[index] = loads.results[op.args[0]].get(op.extra, "")
             elif op.name == "view":
-                values.append(write_view(self, op, body.ops[op.args[0]], loads))
+                values[index] = write_view(self, op, body.ops[op.args[0]], loads)
             elif op.name in MEMORY_WRITERS:
-                values.append(MEMORY_WRITERS[op.name](self, op, [loads.value(values, a) for a in op.args]))
+                values[index] = MEMORY_WRITERS[op.name](self, op, [loads.value(values, a) for a in op.args])
             else:
-                values.append(self.write_operation(op, [loads.value(values, a) for a in op.args]))
+                values[index] = self.write_operation(op, [loads.value(values, a) for a in op.args])
             if body is self.body:  # not an inlined body, which numbers its operations from 0
-                self.on_value(index, values[-1])
-            if index % BLOCK_OPERATIONS == BLOCK_OPERATIONS - 1:
+                self.on_value(index, values[index])
+            if position % BLOCK_OPERATIONS == BLOCK_OPERATIONS - 1:
                 self.split_block()
         for index in body.outputs:
             values[index] = loads.value(values, index)
@@ -194,6 +202,10 @@ class DriverFunction(BodyFunction):
             self.store(a[0], "%memory", op.extra)
             return ""
         return super().write_operation(op, a)
+
+    def order(self, body: Body) -> Sequence[int]:
+        """Return operations as they are: the driver keeps values for pieces, and reads those of pieces before it."""
+        return range(len(body.ops))
 
     def fetch(self, k: int) -> str:
         """Load input k, or a value of a piece."""
