@@ -23,7 +23,8 @@ def train(masses: np.ndarray, rotors: np.ndarray | None = None) -> Figure:
     joints = [Joint("prismatic", (1.0, 0.0, 0.0), rotor=float(x)) for x in (masses * 0.0 if rotors is None else rotors)]
     wagons = zip(names, parents, joints, masses, strict=False)
     return Figure(
-        "train", tuple(Link(name, parent, joint, (), point(mass, (0.0,) * 3)) for name, parent, joint, mass in wagons)
+        "train",
+        tuple(Link(name, parent, joint, (), point(mass, (0.0, 0.0, 0.0))) for name, parent, joint, mass in wagons),
     )
 
 
