@@ -26,8 +26,9 @@ class Stepping(TimeSteppingMethod):
     and joint limits, as in MuJoCo; None: they are rigid. second_order_landings: True to evaluate each step at the time
     of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
     decision 031. accelerated: True to accelerate the further sweeps of steps that these iterations do not solve, for
-    violent motion with many contacts and joint limits, see decision 018. Raises WorldError for numbers below 1, and for
-    second_order_landings with softness, or in a forest.
+    violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
+    as far as that is stable, as springs are, which makes them of second order, see decision 036. Raises WorldError for
+    numbers below 1, and for second_order_landings with softness, or in a forest.
     """
 
     max_contacts: int | None = None
@@ -36,6 +37,7 @@ class Stepping(TimeSteppingMethod):
     softness: Softness | None = None
     second_order_landings: bool = False
     accelerated: bool = False
+    explicit_servos: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
