@@ -6,7 +6,7 @@ from array_formulas import cholesky, diverging, kept_in_scan, read_in_subprogram
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import Records, array, empty, fori, subprogram, where
+from gambol.lanes import Records, array, empty, fori, scan_range, subprogram, when, where
 from gambol.lanes.program_spec import operation_count
 
 X = np.linspace(-3.0, 5.0, 21)
@@ -63,9 +63,62 @@ def test_misused_records_are_named():
         records = Records(2)
         records[0], records[1] = (x, 1.0), (x, 2.0)
 
-    for formula, message in ((unequal, "equally many"), (changing, "another number")):
+    def late(x):
+        records = Records.of([(x,), (x + 1.0,)])
+        records[0] = (x + 2.0,)
+
+    cases = (unequal, "equally many"), (changing, "another number"), (late, "cannot be changed")
+    for formula, message in cases:
         with pytest.raises(TraceError, match=message):
             body_of(lambda x, f=formula: [f(x)], 1)
+
+
+def stores(function):
+    """The number of stores of a formula of x, outside of loops and branches."""
+    return sum(op.name == "store" for op in body_of(lambda x: [function(x)], 1).ops)
+
+
+def total(records):
+    """The sum of all numbers of records, each times its number and that of its place."""
+    add = lambda i, t: t + sum((k + 1.0) * x for k, x in enumerate(records[i]))  # noqa: E731
+    return fori(0, len(records), add, 0.0)
+
+
+def listed(x):
+    """Records with two numbers of x each, from a loop, as a list."""
+    records = scan_range(4, lambda i, y: (y * x, (y + 1.0, y - x)), x)[1]
+    assert isinstance(records, Records)
+    return records.listed()
+
+
+def test_numbers_that_are_in_memory_are_not_stored_again():
+    def once(x):
+        return total(Records.of([(x * k, x + k) for k in range(3)]))
+
+    def again(x):
+        trees = [(x * k, x + k) for k in range(3)]
+        mixed = [(b, x - k, a) for k, (a, b) in enumerate(trees)]
+        return total(Records.of(trees)) + total(Records.of(mixed)) - total(Records.of([(a,) for a, _ in trees]))
+
+    def of_loop(x):
+        return total(Records.of([(b, a) for a, b in listed(x)]))
+
+    assert (stores(once), stores(again), stores(of_loop)) == (6, 9, 0)
+    rows = [np.array([k * X, X + k, X - k]) for k in range(3)]
+    known = sum(a + 2 * b + b + 2 * c + 3 * a - a for a, b, c in rows)
+    np.testing.assert_allclose(evaluated(again, X), known, rtol=1e-14)
+    powers = [X ** (k + 1) for k in range(4)]
+    np.testing.assert_allclose(evaluated(of_loop, X), sum(p - X + 2.0 * (p + 1.0) for p in powers), rtol=1e-14)
+
+
+def test_numbers_that_a_branch_stores_are_stored_again_outside_of_it():
+    def formula(x):
+        trees = [(x * k,) for k in range(3)]
+        inside = when(x > 0.0, lambda: total(Records.of(trees)), otherwise=0.0)
+        return inside + total(Records.of(trees))
+
+    assert stores(formula) == 3
+    np.testing.assert_allclose(evaluated(formula, X), 3.0 * X * np.where(X > 0.0, 2.0, 1.0), rtol=1e-14)
 
 
 def test_a_load_sees_all_earlier_stores_and_no_later_ones():

@@ -22,12 +22,12 @@ class Trace:
     def __init__(self, precision: Precision, root: "Trace | None" = None) -> None:
         self.precision: Precision = precision
         self.root = root or self
-        self.ops: list[Op] = []
-        self.inputs: list[int] = []
+        self.ops, self.inputs = list[Op](), list[int]()
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
         self.split_points, self.alike = list[int](), list[tuple[int, ...]]()
         self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
+        self.columns: dict[Any, Any] = {}  # of records, in the program's trace: the memory of values, see records.py
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
 

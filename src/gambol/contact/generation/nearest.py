@@ -121,7 +121,7 @@ def _stored_selection(scene: StepScene, state: Kinematics, selector: "_Selector"
         for k, (family, _, (item,)) in enumerate(families):
             selector.find(family, item, found, sum(counts[:k]))
         slots.insert_all(found)
-    return Selection(slots.records[:], slots.near[0])
+    return Selection(slots.records.listed(), slots.near[0])
 
 
 def _nested_selection(scene: StepScene, state: Kinematics, selector: "_Selector", group: SlotGroup) -> Selection:
@@ -133,7 +133,7 @@ def _nested_selection(scene: StepScene, state: Kinematics, selector: "_Selector"
             scan(lambda _, item, f=family, x=found: (selector.find(f, item, x, 0, slots), None), (), items)
         else:
             selector.insert_near(family, items[0], slots)
-    return Selection(slots.records[:], slots.near[0])
+    return Selection(slots.records.listed(), slots.near[0])
 
 
 class _Selector:

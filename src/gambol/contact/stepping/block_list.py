@@ -111,7 +111,7 @@ def loop_blocks(
 
         end, found = scan_range(len(run), of_item, part.moving(carry))
         carry = part.whole(end)
-        results += declared_alike(found)
+        results += declared_alike(found.listed() if isinstance(found, Records) else found)
     for k in range(len(results), len(blocks)):
         carry, result = step(BlockReader([blocks, *columns], k, k), carry)
         results.append(result)

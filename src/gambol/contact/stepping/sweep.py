@@ -26,7 +26,7 @@ from gambol.contact.stepping.block_list import (
     shared_program,
 )
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
-from gambol.lanes import Scalar, fori, is_traced, is_tracing, maximum, minimum, repeat, sqrt, when, where
+from gambol.lanes import Scalar, fori, is_short, is_traced, is_tracing, maximum, minimum, repeat, sqrt, when, where
 from gambol.spatial.rotation import is_constant
 
 OVER_RELAXATION = 1.5
@@ -98,8 +98,8 @@ def _sweeps(
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
 
     def plain_sweep(state: _SweepState) -> _SweepState:
-        new, impulses = sweep_blocks(blocks, targets, state.u, state.impulses, 1.0)
-        return _SweepState(new, impulses, state.u, state.previous_u, largest_change(blocks, state.impulses, impulses))
+        new, impulses, residual = _measured_sweep(blocks, targets, state.u, state.impulses)
+        return _SweepState(new, impulses, state.u, state.previous_u, residual)
 
     if not is_constant(early, 0.0):
         u, start = repeat_sweep(early, relaxed_sweep, (u, start))
@@ -152,8 +152,8 @@ def accelerated_sweep(
 ) -> AcceleratedSweeps:
     """Return the state after one more sweep, see the top of this file. blocks, targets: see block_gauss_seidel()."""
     old = state.last
-    u, impulses = sweep_blocks(blocks, targets, state.next_u, state.next_impulses, 1.0)
-    residual, change = largest_change(blocks, state.next_impulses, impulses), _change(state.next_u, u)
+    u, impulses, residual = _measured_sweep(blocks, targets, state.next_u, state.next_impulses)
+    change = _change(state.next_u, u)
     size, slope, difference = 0.0, 0.0, 0.0
     for x, y in zip(change, old.change, strict=True):
         size, slope, difference = size + x * x, slope + x * (x - y), difference + (x - y) * (x - y)
@@ -227,6 +227,34 @@ def _sweep(
 ) -> tuple[list[Scalar], Impulses]:
     update = partial(_update, relaxation)
     return scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=same_item)
+
+
+def _measured_sweep(
+    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses
+) -> tuple[list[Scalar], Impulses, Scalar]:
+    """Return velocities u and impulses after one plain update of every block, and the largest_change().
+
+    Changes are measured where blocks are updated, instead of reading all impulses again, except in short programs.
+    """
+    if is_short():
+        after, swept = sweep_blocks(blocks, targets, u, impulses, 1.0)
+        return after, swept, largest_change(blocks, impulses, swept)
+
+    def update(block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], Any]:
+        u, new = _update(1.0, block, target, u, p)
+        change: Scalar = 0.0
+        for row, after, before in zip(block.rows, new, p, strict=True):
+            change = maximum(abs(after - before) * row.inverse_mass, change)
+        return u, (new, change)
+
+    def unchanged(block: Block, p: list[Scalar]) -> tuple[list[Scalar], Scalar]:
+        return p, 0.0
+
+    u, updated = scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=unchanged)
+    residual: Scalar = 0.0
+    for _, change in updated:
+        residual = maximum(change, residual)
+    return u, [new for new, _ in updated], residual
 
 
 def _update(

@@ -79,3 +79,21 @@ def test_a_rare_branch_outside_a_loop_runs_at_once():
     x = np.linspace(0.0, 1.0, 100)[None]
     (y,) = Program(ProgramSpec("rare", function, (0.0,)), "float64", 8)(x)
     np.testing.assert_array_equal(y, np.where(x > 0.5, 2.0 * x, x))
+
+
+def test_numbers_that_change_places_in_a_step_are_read_before_they_are_written():
+    def swapping(rarity: int) -> ProgramSpec:
+        def step(state: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
+            first, second, kept, count = state
+            more = when(count + first > 12.0, Subprogram(lambda x: x + 0.5, rarity), second, otherwise=second)
+            return second, first, kept, count + where(more > second, 1.0, 2.0)
+
+        run = lambda *state: (loop(lambda state: state[3] < 20.0, step, state),)  # noqa: E731
+        return ProgramSpec("swap", run, (0.0,) * 4)
+
+    start = np.random.default_rng(6).uniform(0.0, 8.0, (4, 1000))
+    found, usual = (Program(swapping(r), "float64", lanes)(*start[:, None])[0] for r, lanes in ((1, 8), (0, 1)))
+    np.testing.assert_array_equal(found, usual)
+    np.testing.assert_array_equal(np.sort(found[:2], axis=0), np.sort(start[:2], axis=0))
+    np.testing.assert_array_equal(found[2], start[2])
+    assert 0.2 < np.mean(found[0] == start[1]) < 0.8

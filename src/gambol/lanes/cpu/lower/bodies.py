@@ -73,21 +73,17 @@ class _Module:
             f = Writer(self.types, self.table)
             results = f.area("results", len(body.outputs))
             f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %context, {self.types.mask} %mask)")
-            store_where(f, "%mask", (results, "%state"), len(body.outputs))
+            for k in range(len(body.outputs)):
+                store_where(f, "%mask", f.load(results, k), "%state", k)
             head = f"define internal void {name}(ptr %state, {self.types.mask} %mask, ptr %context) #0 {{\nentry:"
             self.chunks.append(f.definition(head))
         return self.in_place_names[function]
 
     def loop_functions(self, program: LoopProgram) -> LoopFunctions:
         """Return the names of the functions of a program that is one loop."""
-        merge = Writer(self.types, self.table)
-        store_where(merge, "%mask", ("%results", "%state"), program.states)
-        arguments = f"ptr noalias %results, ptr noalias %state, {self.types.mask} %mask"
-        self.chunks += [
-            BodyFunction(self, program.condition).condition_text("@unfinished", program.condition_captures),
-            merge.definition(f"define internal void @merge({arguments}) #0 {{\nentry:"),
-        ]
-        return LoopFunctions(self.function(program.prepare), "@unfinished", self.function(program.step), "@merge")
+        condition = BodyFunction(self, program.condition).condition_text("@unfinished", program.condition_captures)
+        self.chunks += [condition, BodyFunction(self, program.step).step_text("@step")]
+        return LoopFunctions(self.function(program.prepare), "@unfinished", "@step")
 
     def _add_pieces(self, name: str, body: Body) -> None:
         """Write the function of a long body, which runs its pieces in order."""

@@ -29,3 +29,10 @@ def write_postponement(f: Writer, rarity: int, mask: str, join: str) -> str:
     f.lines += [f"  store i64 {waiting}, ptr {address}", f"  br label %{join}"]
     f.start(computed)
     return postponed
+
+
+def lanes_without_waiting(f: Writer, mask: str) -> str:
+    """Return the lanes of a mask that do not wait for a rarer branch."""
+    waiting = f.new(f"load i64, ptr {context_field(f, WAITING)}")
+    others = f.new(f"xor i{f.types.lanes} {f.new(f'trunc i64 {waiting} to i{f.types.lanes}')}, -1")
+    return f.both(mask, f.new(f"bitcast i{f.types.lanes} {others} to {f.types.mask}"))

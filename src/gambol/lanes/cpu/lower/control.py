@@ -115,15 +115,10 @@ def write_in_place(
     return {k: f.load(state, k) if index == chain.last else "" for k in range(count)}
 
 
-def store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> None:
-    """Copy values from one area to another in the lanes of a mask.
-
-    areas: source and target; count: the number of values.
-    """
-    results, state = areas
-    for k in range(count):
-        new, old = f.load(results, k), f.load(state, k)
-        f.store(f.new(f"select {f.types.mask} {mask}, {f.types.real} {new}, {f.types.real} {old}"), state, k)
+def store_where(f: Writer, mask: str, value: str, area: str, k: int) -> None:
+    """Store a value as entry k of an area in the lanes of a mask."""
+    old = f.load(area, k)
+    f.store(f.new(f"select {f.types.mask} {mask}, {f.types.real} {value}, {f.types.real} {old}"), area, k)
 
 
 def _write_loop(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:

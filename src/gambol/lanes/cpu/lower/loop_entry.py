@@ -23,14 +23,13 @@ from gambol.lanes.cpu.lower.queues import queue_functions
 class LoopFunctions:
     """The names of the functions of a loop program.
 
-    prepare, step: see LoopProgram. unfinished: returns the mask of the lanes in which the condition is True. merge:
-    copies results to a state in the lanes of a mask.
+    prepare: see LoopProgram. unfinished: returns the mask of the lanes in which the condition is True. step: changes a
+    state in the lanes of a mask, except in those that wait.
     """
 
     prepare: str
     unfinished: str
     step: str
-    merge: str
 
 
 def loop_entry(
@@ -70,7 +69,6 @@ def loop_entry(
         "prepare": functions.prepare,
         "unfinished": functions.unfinished,
         "step": functions.step,
-        "merge": functions.merge,
         "lengths": program.rarity + 2,
         "group_arguments": "ptr %group, ptr %queues, ptr %lengths, ptr %waits",
     }
@@ -112,7 +110,6 @@ LOOP_ENTRY = """define void @run(ptr %arrays, ptr %tables, i64 %first, i64 %last
 entry:
   %in = alloca [{inputs} x {real}]
   %group = alloca [{group_values} x {real}]
-  %results = alloca [{states} x {real}]
   %queues = alloca [{queues} x i64]
   %lengths = alloca [{lengths} x i64]
   %waits = alloca [{group} x i64]
@@ -189,13 +186,8 @@ block.step:
   %active = bitcast i{lanes} %active.bits to {mask}
   store i64 %lowest, ptr %rarity
   store i64 0, ptr %waiting
-  call void {step}(ptr %b.state, ptr %results, ptr %context, {mask} %active)
+  call void {step}(ptr %b.state, ptr %context, {mask} %active)
   %bits = load i64, ptr %waiting
-  %lane.bits = trunc i64 %bits to i{lanes}
-  %others = xor i{lanes} %lane.bits, -1
-  %done.bits = and i{lanes} %active.bits, %others
-  %done = bitcast i{lanes} %done.bits to {mask}
-  call void {merge}(ptr %results, ptr %b.state, {mask} %done)
   %has.waiting = icmp ne i64 %bits, 0
   br i1 %has.waiting, label %block.wait, label %block.end
 block.wait:

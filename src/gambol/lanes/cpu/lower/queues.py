@@ -177,7 +177,6 @@ entry:
   %numbers = alloca [{lanes} x i64]
   %bases = alloca [{lanes} x ptr]
   %gathered = alloca [{values} x {real}]
-  %results = alloca [{states} x {real}]
   %first.entry = mul i64 %rarity, {queue}
   %queue = getelementptr i64, ptr %queues, i64 %first.entry
   %length.address = getelementptr i64, ptr %lengths, i64 %rarity
@@ -209,12 +208,8 @@ step:
   %waiting.address = getelementptr {context}, ptr %context, i64 0, i32 {waiting_field}
   store i64 %rarity, ptr %rarity.address
   store i64 0, ptr %waiting.address
-  call void {step}(ptr %gathered, ptr %results, ptr %context, {all_lanes})
+  call void {step}(ptr %gathered, ptr %context, {all_lanes})
   %waiting = load i64, ptr %waiting.address
-  %waiting.bits = trunc i64 %waiting to i{lanes}
-  %done.bits = xor i{lanes} %waiting.bits, -1
-  %done = bitcast i{lanes} %done.bits to {mask}
-  call void {merge}(ptr %results, ptr %gathered, {mask} %done)
   call void @scatter_lanes(ptr %bases, ptr %gathered)
   %bound = shl i64 1, %count
   %own.bits = sub i64 %bound, 1
