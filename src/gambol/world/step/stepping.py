@@ -15,6 +15,7 @@ from gambol.contact.generation.contact_set import (
     count_over_capacity,
     previous_speeds,
     previous_sticking,
+    scaled_impulses,
     stances,
     sticking_after,
     warm_start,
@@ -101,19 +102,26 @@ def _solve_step(
     """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
-    landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h) if cached.next_landing else None
+    divides, landing = method.landing_steps > 1, None
+    longest = clock.step if divides else h
+    if cached.next_landing:
+        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, longest)
     evaluated = 0.5 * h if landing is None else landing.time
     q_middle, v_middle = _displaced(figure, q, v, [0.5 * h * x for x in v])
     q, v = (q_middle, v_middle) if landing is None else _displaced(figure, q, v, [evaluated * x for x in v])
     state = kinematics(figure, q, v)
     middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
     applied = step_forces(context, state, (q, q_middle), memory, middle, h)
-    constraints, indices = active_contacts(scene, state, q, h)
+    constraints, indices = active_contacts(scene, state, q, longest)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness, method.accelerated)
-    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options, landing)
+    initial = warm_start(cached, indices)
+    if divides:
+        options = replace(options, bias_share=h / (h + cached.step_size))
+        initial = scaled_impulses(initial, cached.step_size, h)
+    solved = velocity_step(state, applied.forces, constraints, initial, h, options, landing)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
