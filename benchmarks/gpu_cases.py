@@ -27,6 +27,7 @@ from gambol.evolve.evaluate.batch import PRECISION
 from gambol.evolve.fitness.sampling import sampler
 from gambol.lanes import Precision, ProgramSpec
 from gambol.lanes.gpu import kernel
+from gambol.lanes.gpu.ptx import ptx_of
 from gambol.world import Engine, State
 
 ARCHITECTURE = "sm_90"
@@ -38,6 +39,9 @@ TORQUES = 40
 
 FEWER_REGISTERS = (168, 128)
 """Registers of a thread, less than 255, that are tried: 12 and 16 warps share a multiprocessor instead of 8."""
+
+OF_ASSEMBLER = ", values in memory by ptxas"
+"""The version in which NVIDIA's assembler alone chooses what is in registers."""
 
 FIGURES = ("quadruped", "ant", "humanoid", "roach")
 
@@ -88,19 +92,27 @@ def states_after(case: Case, counts: Sequence[int]) -> dict[str, NDArray[Any]]:
 
 
 def write(folder: Path, name: str, precision: Precision, specs: Sequence[ProgramSpec], arrays: dict[str, Any]) -> None:
-    """Write a file with the kernels of programs, and arrays; the first program has versions with fewer registers."""
+    """Write a file with the kernels of programs, and arrays; the first program of some figures has other versions."""
     described = list[dict[str, Any]]()
     for number, spec in enumerate(specs):
         made = kernel.kernel_of(spec, precision, ARCHITECTURE)
         totals = {what: sum(getattr(f, what) for f in made.functions) for what in ("stack", "stored", "loaded")}
         described.append(
             {"name": spec.name, "rows": spec.rows, "tables": spec.tables, "outputs": made.source.outputs,
-             "operations": made.source.operations, "registers": made.registers, **totals}
+             "operations": made.source.operations, "registers": made.registers, **totals,
+             "versions": {"": made.warp_bytes}}
         )  # fmt: skip
         arrays[f"code {number}"] = np.frombuffer(made.code, np.uint8)
-        for fewer in FEWER_REGISTERS if name in ("quadruped", "ant") and not number else ():
-            code, *_ = kernel.assembled(made.ptx, ARCHITECTURE, fewer)
-            arrays[f"code {number}, {fewer} registers"] = np.frombuffer(code, np.uint8)
+        if name not in ("quadruped", "ant") or number:
+            continue
+        versions: dict[str, int] = described[-1]["versions"]
+        for fewer in FEWER_REGISTERS:
+            other = kernel.kernel_of(spec, precision, ARCHITECTURE, fewer)
+            versions[version := f", {fewer} registers"] = other.warp_bytes
+            arrays[f"code {number}{version}"] = np.frombuffer(other.code, np.uint8)
+        code, *_ = kernel.assembled(ptx_of(made.source.text, ARCHITECTURE), ARCHITECTURE)
+        versions[OF_ASSEMBLER] = 0
+        arrays[f"code {number}{OF_ASSEMBLER}"] = np.frombuffer(code, np.uint8)
     path = folder / f"{name} {precision}.npz"
     np.savez_compressed(path, programs=json.dumps(described), **arrays)
     sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")

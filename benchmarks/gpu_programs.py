@@ -17,13 +17,14 @@ from benchmarks.rows import LANDING, MODELS, PRECISIONS
 from benchmarks.walking import engine_of
 from gambol.lanes import Precision, ProgramSpec
 from gambol.lanes.gpu import Kernel, kernel_of
+from gambol.lanes.gpu.ptx import WARP
 from gambol.world import Engine
 
 ARCHITECTURE = "sm_90"
 
 HEAD = (
-    "| program | precision | operations | PTX lines | registers | stack [bytes] | stored [bytes] | loaded [bytes] "
-    "| code [kB] | PTX and code made in [s] |"
+    "| program | precision | operations | PTX lines | registers | shared memory of a thread [bytes] | stack [bytes] "
+    "| stored [bytes] | loaded [bytes] | code [kB] | PTX and code made in [s] |"
 )
 
 
@@ -45,8 +46,9 @@ def row_of(name: str, precision: Precision, kernel: Kernel, seconds: float) -> s
     stack, stored, loaded = (sum(getattr(f, what) for f in kernel.functions) for what in ("stack", "stored", "loaded"))
     lines = kernel.ptx.count("\n")
     cells = (
-        name, precision, f"{kernel.source.operations:,}", f"{lines:,}", kernel.registers, f"{stack:,}",
-        f"{stored:,}", f"{loaded:,}", f"{len(kernel.code) / 1e3:,.0f}", f"{seconds:.0f}",
+        name, precision, f"{kernel.source.operations:,}", f"{lines:,}", kernel.registers,
+        f"{kernel.warp_bytes // WARP:,}", f"{stack:,}", f"{stored:,}", f"{loaded:,}",
+        f"{len(kernel.code) / 1e3:,.0f}", f"{seconds:.0f}",
     )  # fmt: skip
     return f"| {' | '.join(map(str, cells))} |"
 

@@ -1,8 +1,8 @@
 """Figures on a graphics processor, first their bits, then their speed: `python -m benchmarks.gpu_speed DIR`.
 
 DIR: files of `python -m benchmarks.gpu_cases DIR`, which may be made on another machine. Here only numpy, llvmlite and
-cuda-bindings are needed. Each row is printed, and added to results.md in DIR, as soon as it is measured; what does not
-fit into the time is left out, with a note.
+cuda-bindings are needed. Each row is printed, and added to results.md in DIR, as soon as it is measured. Of each file
+the bits and one speed come first, then all else; what does not fit into the time is left out, with a note.
 """
 
 import argparse
@@ -10,6 +10,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -27,11 +29,14 @@ CHECKED_STEPS = (100, 1_000, 10_000)
 CHECK_SECONDS = 40.0
 """Longest time of one comparison of bits: a longer one is left out [s]."""
 
-WORLDS = (1, 32, 1_000, 30_000, 300_000, 1_000_000)
+WORLDS = (1, 32, 1_000, 30_000, 1_000_000)
 BLOCKS = (32, 64, 128, 256)
 """Threads of a block that are tried."""
 
 TRIED_WORLDS = 300_000
+FIRST_ROWS = 3
+"""Rows of a file before those of the next one: bits, resources and a speed."""
+
 SIMULATED, CALLS_SECONDS = 1.0, 3.0
 """Time that is simulated in a row, as in the rows of the processor, unless it takes longer than CALLS_SECONDS [s]."""
 
@@ -73,7 +78,9 @@ class Stored:
     def program(self, number: int, on: Device, variant: str = "") -> StoredProgram:
         """Return a program. variant: such as ", 128 registers"."""
         code = self.arrays[f"code {number}{variant}"].tobytes()
-        return StoredProgram(self.programs[number], code, self.precision, on)
+        described = self.programs[number]
+        described = described | {"warp_bytes": described["versions"][variant]}
+        return StoredProgram(described, code, self.precision, on)
 
     @property
     def tables(self) -> list[Array]:
@@ -156,8 +163,9 @@ def resources(stored: Stored, program: StoredProgram) -> str:
     numbers = stored.programs[0]
     return (
         f"{stored.name}, {stored.precision}: {program.registers()} registers, {program.stack_bytes():,} bytes of "
-        f"stack; spills stored and loaded {numbers['stored']:,} and {numbers['loaded']:,} bytes; {blocks} blocks of "
-        f"{threads} threads share a multiprocessor"
+        f"stack, {program.warp_bytes:,} bytes of shared memory of a warp; spills stored and loaded "
+        f"{numbers['stored']:,} and {numbers['loaded']:,} bytes; {blocks} blocks of {threads} threads share a "
+        "multiprocessor"
     )
 
 
@@ -188,11 +196,12 @@ def rows_of(stored: Stored, on: Device) -> Iterator[Callable[[], str | Iterator[
         for count in LIVES:
             yield lambda count=count: lives_row(stored, count, on)
         return
-    program = stored.program(0, on)
+    program = cache(lambda: stored.program(0, on))  # loaded by a row, so that an error is one of that row
     yield lambda: bits_rows(stored, on)
-    yield lambda: resources(stored, program)
+    yield lambda: resources(stored, program())
+    yield lambda: speed_row(stored, program(), TRIED_WORLDS)
     for count in WORLDS:
-        yield lambda count=count: speed_row(stored, program, count)
+        yield lambda count=count: speed_row(stored, program(), count)
     for threads in BLOCKS:
 
         def tried(threads: int = threads) -> str:
@@ -219,19 +228,19 @@ def measure(folder: Path, limit: float, on: Device, patterns: Sequence[str] = OR
         tell(f"{on.name}, {on.architecture}, kernel {KERNEL_NAME}\n")
         tell("| figure | precision | worlds | note | steps | steps per second |\n|" + " --- |" * 6)
         paths = [path for name in patterns for path in sorted(folder.glob(f"{name} float*.npz"))]
-        for path in paths:
-            stored = Stored.of(path)
-            for row in rows_of(stored, on):
-                if perf_counter() - started > limit:
-                    tell(f"{path.stem}: the time is over; left out from here")
-                    return failures
-                try:
-                    made = row()
-                    for text in [made] if isinstance(made, str) else made:
-                        tell(text)
-                except Exception as error:  # the next rows are measured whatever happened
-                    failures += 1
-                    tell(f"{path.stem}: {type(error).__name__}: {error}")
+        begun = [(path.stem, rows_of(Stored.of(path), on)) for path in paths]
+        parts = ((name, islice(rows, count)) for count in (FIRST_ROWS, None) for name, rows in begun)
+        for name, row in ((name, row) for name, rows in parts for row in rows):
+            if perf_counter() - started > limit:
+                tell(f"{name}: the time is over; left out from here")
+                return failures
+            try:
+                made = row()
+                for text in [made] if isinstance(made, str) else made:
+                    tell(text)
+            except Exception as error:  # the next rows are measured whatever happened
+                failures += 1
+                tell(f"{name}: {type(error).__name__}: {error}")
     return failures
 
 

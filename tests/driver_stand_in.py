@@ -16,6 +16,7 @@ from gambol.lanes.gpu.driver import Driver
 
 NAMES = {
     201: b"CUDA_ERROR_INVALID_CONTEXT",
+    1: b"CUDA_ERROR_INVALID_VALUE",
     2: b"CUDA_ERROR_OUT_OF_MEMORY",
     100: b"CUDA_ERROR_NO_DEVICE",
     700: b"CUDA_ERROR_ILLEGAL_ADDRESS",
@@ -29,11 +30,16 @@ class StandIn:
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR=9, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR=0
     )
 
-    CUfunction_attribute = SimpleNamespace(CU_FUNC_ATTRIBUTE_NUM_REGS=255, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=4096)
+    CUfunction_attribute = SimpleNamespace(
+        CU_FUNC_ATTRIBUTE_NUM_REGS=255,
+        CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=4096,
+        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES=8,
+    )
 
     def __init__(self, version=12_040, size=2_000_000, devices=1):
         self.version, self.devices, self.memory = version, devices, Memory(size)
         self.sizes, self.lost, self.started, self.modules = {}, False, [], []
+        self.shared = {}  # most shared memory of a block of a kernel
         self.threads = threading.local()  # each thread has a current context
 
     def __getattribute__(self, name):
@@ -113,16 +119,25 @@ class StandIn:
     def cuFuncGetAttribute(self, attribute, kernel):
         return 0, attribute
 
+    def cuFuncSetAttribute(self, kernel, attribute, value):
+        assert attribute == 8
+        if value > 227 * 1024:
+            return (1,)
+        self.shared[kernel] = value
+        return (0,)
+
     def cuOccupancyMaxActiveBlocksPerMultiprocessor(self, kernel, threads, shared):
-        return 0, 65_536 // (256 * threads)
+        return 0, min(65_536 // (256 * threads), 228 * 1024 // (shared + 1024))
 
     def cuLaunchKernel(self, kernel, *numbers):
         *sizes, shared, stream, parameters, extra = numbers
-        assert (sizes[1:3], sizes[4:], shared, stream, extra) == ([1, 1], [1, 1], 0, 0, 0)
+        assert (sizes[1:3], sizes[4:], stream, extra) == ([1, 1], [1, 1], 0, 0)
+        if shared > self.shared.get(kernel, 48 * 1024):
+            return (1,)
         module, name = kernel
         count = len(module.functions[name].parameters)
         places = (ctypes.c_void_p * count).from_address(parameters)
-        module.launch(name, [ctypes.c_int64.from_address(place).value for place in places], sizes[0], sizes[3])
+        module.launch(name, [ctypes.c_int64.from_address(place).value for place in places], sizes[0], sizes[3], shared)
         self.started.append((sizes[0], sizes[3]))
         return (0,)
 

@@ -22,6 +22,7 @@ for name, kind in (("f64", ctypes.c_double), ("f32", ctypes.c_float)):
 REALS = {"f64": (np.float64, np.uint64), "f32": (np.float32, np.uint32)}
 FUNCTION = re.compile(r"\.(func|entry) +(?:\(.*?\) *)?(\S+?)\((.*?)\)\s*\{(.*?)\n\}\n", re.DOTALL)
 GLOBAL = re.compile(r"\.global \.align \d+ \.(\w+) (\S+?)(?:\[\d+\])? = \{?([^;}]*)\}?;")
+SHARED = re.compile(r"\.extern \.shared \.align \d+ \.b8 (\w+)\[\]")
 DEPOT = re.compile(r"\.local \.align \d+ \.b8\s+(\S+?)\[(\d+)\]")
 STACK_BYTES, ALIGNMENT = 4_000_000, 64
 
@@ -67,18 +68,24 @@ class PtxMachine:
     def __init__(self, ptx: str, memory: Memory | None = None) -> None:
         self.functions = {name: parsed(names, body) for _, name, names, body in FUNCTION.findall(ptx)}
         self.addresses: dict[str, int] = {}
-        self.executed: Counter[str] = Counter()  # instructions by name and type, and bytes of the stack
+        self.executed: Counter[str] = (
+            Counter()
+        )  # instructions by name and type, and bytes of the memories of threads and blocks
         self.touched: list[list[int]] = []  # addresses of arrays that each thread loads or stores, in its order
         self.memory = memory or Memory()
+        self.addresses |= dict.fromkeys(SHARED.findall(ptx), 0)
+        self.shared: dict[int, tuple[int, bytes]] = {}  # of a block: the thread that stored, and its bytes
         for kind, name, numbers in GLOBAL.findall(ptx):
             values = [int(n) for n in numbers.split(",")]
             self.addresses[name] = self.memory.put(b"".join(n.to_bytes(int(kind[1:]) // 8, "little") for n in values))
 
-    def launch(self, name: str, arguments: list[int], blocks: int, threads: int) -> None:
-        """Run a kernel in blocks of threads."""
+    def launch(self, name: str, arguments: list[int], blocks: int, threads: int, shared: int = 0) -> None:
+        """Run a kernel in blocks of threads. shared: memory that the threads of a block share [bytes]."""
+        self.shared_bytes = shared
         values = dict(zip(self.functions[name].parameters, arguments, strict=True))
         with np.errstate(all="ignore"):
             for block in range(blocks):
+                self.shared.clear()
                 for thread in range(threads):
                     self.touched.append([])
                     special = {"%tid.x": thread, "%ctaid.x": block, "%ntid.x": threads}
@@ -135,6 +142,10 @@ class Frame:
                 self.values[base] = self.raw(target, words[-1])
             return
         address = self.raw(base, "b64") + int(offset or 0)
+        assert not address % size, "not aligned"
+        if words[1] == "shared":
+            self.transfer_shared(words, address, size, target)
+            return
         if address < self.machine.memory.top:  # above is the stack
             self.machine.touched[-1].append(address)
         else:
@@ -144,6 +155,21 @@ class Frame:
         else:
             data = (self.raw(target, words[-1]) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
             self.machine.memory.bytes[address : address + size] = data
+
+    def transfer_shared(self, words: list[str], address: int, size: int, target: str) -> None:
+        """Load or store a number in the memory of the block, where each thread has places of its own."""
+        shared, thread = self.machine.shared, self.special["%tid.x"]
+        assert 0 <= address <= self.machine.shared_bytes - size, "outside the memory of the block"
+        self.machine.executed["shared bytes"] += size
+        assert all(shared.get(place, (thread,))[0] == thread for place in range(address, address + size))
+        if words[0] == "ld":
+            bits = b"".join(
+                shared[place][1] if place in shared else b"\xff" for place in range(address, address + size)
+            )
+            self.values[target] = int.from_bytes(bits, "little")
+            return
+        data = (self.raw(target, words[-1]) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        shared.update({address + k: (thread, data[k : k + 1]) for k in range(size)})
 
     def raw(self, text: str, kind: str) -> int:
         """Return the bits of an operand, or the truth value of a predicate."""

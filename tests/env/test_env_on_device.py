@@ -5,7 +5,10 @@ import pytest
 from driver_stand_in import HostProgram, use_stand_in
 
 import gambol
+from gambol.env.batched_env import BatchedEnv
 from gambol.errors import EvolveError, WorldError
+from gambol.lanes import leaves
+from gambol.lanes.gpu import DeviceArray
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +43,42 @@ def test_observations_and_rewards_have_the_bits_of_the_processor(source, options
         np.testing.assert_array_equal(ours, expected)
     assert "advance" in started
     assert any(name.startswith("sense") for name in started) == (source == "biped")  # observed there
+
+
+def test_rewards_need_few_rows_and_a_task_of_the_user_gets_the_whole_state(monkeypatch):
+    """Of the rows of a state, 7 coordinates, the work of the motors and the clock are copied after a step."""
+    copied, seen = [], {}
+    rows_of, run = DeviceArray.rows, HostProgram.__call__
+    monkeypatch.setattr(DeviceArray, "rows", lambda a, first, n: copied.append(n) or rows_of(a, first, n))
+
+    def run_uncounted(program, *arrays, **options):  # the stand-in for a program copies its inputs itself
+        before = len(copied)
+        results = run(program, *arrays, **options)
+        del copied[before:]
+        return results
+
+    monkeypatch.setattr(HostProgram, "__call__", run_uncounted)
+
+    def task(outcome):
+        seen[len(seen)] = outcome.state.rows.copy()
+        return outcome.speed, outcome.up < 0.3
+
+    sizes = {}
+    for reward, device in ((None, "cuda"), (task, "cuda"), (task, "cpu")):
+        batch = BatchedEnv("biped", 3, reward, device=device)
+        batch.reset(range(3), [np.random.default_rng(k) for k in range(3)])
+        batch.act(np.zeros((3, batch.programs.actuators)))
+        copied.clear()
+        batch.step(np.full((3, batch.programs.actuators), 0.1))
+        sizes[reward, device] = list(copied)
+        state = batch.state.rows.copy()
+        if device == "cuda" and reward is None:
+            first = state
+        np.testing.assert_array_equal(state, first)  # when it is asked for
+    clock = len(leaves(batch.state.step_state.clock))
+    assert sizes[None, "cuda"] == [1] * (7 + 1 + clock)
+    assert sizes[task, "cuda"] == [*sizes[None, "cuda"], len(state)]
+    np.testing.assert_array_equal(seen[0], seen[1])
 
 
 def test_one_creature_and_unknown_devices_are_refused():

@@ -5,7 +5,7 @@ import pytest
 from tracing import body_of, evaluated
 
 from gambol.errors import TraceError
-from gambol.lanes import Program, ProgramSpec, jvp, map_alike, repeat, scan, sqrt, when, where
+from gambol.lanes import Program, ProgramSpec, jvp, map_alike, repeat, scan, shared, sqrt, when, where
 from gambol.lanes.cpu.lower import assembly
 from gambol.lanes.program_spec import operation_count, trace_program
 
@@ -130,3 +130,31 @@ def test_a_product_from_a_loop_of_a_short_program_fuses_outside_as_without_the_l
     ]
     assert np.count_nonzero(found[0]) > 300  # of 384: what rounding took from the products
     np.testing.assert_array_equal(found[0], found[1])
+
+
+def test_a_shared_function_is_recorded_once_in_a_short_program_with_the_same_bits():
+    """A product of what is not an argument is rounded if two calls add to it, as in a program without the subprogram.
+
+    A result that is a product fuses with what is added to it outside.
+    """
+
+    def totals(x, y, z):
+        @shared
+        def twice(a):
+            return y * z + a * a, a * z
+
+        (first, product), (second, _) = twice(x), twice(y)
+        return (first, product - x * y, second)
+
+    specs = [ProgramSpec("totals", totals, (0.0,) * 3, short=short) for short in (False, True)]
+    bodies = [trace_program(spec, "float64")[0] for spec in specs]
+    assert [sum(op.name == "call" for op in body.ops) for body in bodies] == [0, 2]
+    numbers = np.random.default_rng(2).normal(size=(3, 1, 64))
+    usual, short = (Program(spec)(*numbers) for spec in specs)
+    np.testing.assert_array_equal(usual, short)
+    assert np.count_nonzero(usual[0] - (numbers[1] * numbers[2] + numbers[0] * numbers[0]))  # fused
+
+
+def test_a_shared_function_of_constants_is_computed_while_tracing():
+    spec = ProgramSpec("constant", lambda x: (x + shared(lambda a: a * 3.0)(2.0),), (0.0,), short=True)
+    assert operation_count(trace_program(spec, "float64")[0]) == 1

@@ -3,7 +3,7 @@
 from gambol.dynamics.arrays import Dynamics
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, centre_of_mass, kinetic_energy, momentum, potential_energy
 from gambol.dynamics.forward import METHODS, aba, forward_dynamics, mass_matrix
-from gambol.dynamics.kinematics import Kinematics, alike_limbs, kinematics
+from gambol.dynamics.kinematics import Kinematics, alike_limbs, declare_limbs, kinematics
 from gambol.dynamics.rnea import rnea
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "aba",
     "alike_limbs",
     "centre_of_mass",
+    "declare_limbs",
     "forward_dynamics",
     "kinematics",
     "kinetic_energy",

@@ -11,7 +11,7 @@ acceleration is
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.figure import Figure, Joint, PlacedLink
@@ -84,36 +84,59 @@ class Kinematics:
         v, centripetals = [0.0] * self.figure.nv, (ZERO,) * len(self.poses)
         return replace(self, v=v, velocities=zero, centripetals=centripetals, velocity_products=zero)
 
+    def moving(self, v: Sequence[Scalar]) -> "Kinematics":
+        """Return the state with the same positions and other velocities v (nv)."""
+        motions = _LinkMotions()
+        for link in self.figure.outward():
+            split_point()
+            motions.add(self.figure, link, self.joints[link.index], v)
+        velocities, centripetals, products = motions.tuples
+        return replace(self, v=v, velocities=velocities, centripetals=centripetals, velocity_products=products)
+
 
 def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kinematics:
     """Return the poses and velocities of all links.
 
     figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: joint velocities (nv).
     """
-    _declare_limbs(figure, q, v)
-    joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
-    centripetals, products = [ZERO], [ZERO_MOTION]
+    declare_limbs(figure, q, v)
+    joints, poses, motions = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], _LinkMotions()
     for link in figure.outward():
         split_point()  # the program may be cut here: each link is compiled as the same piece of code
-        parent, joint = at_parent(figure, link, velocities), place(link.joint, q[link.q])
-        relative = joint.motion(v[link.v])
+        joints.append(place(link.joint, q[link.q]))
+        poses.append(at_parent(figure, link, poses) @ joints[-1].X_PL)
+        motions.add(figure, link, joints[-1], v)
+    return Kinematics(figure, q, v, tuple(joints), tuple(poses), *motions.tuples)
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkMotions:
+    """Kinematics.velocities, centripetals and velocity_products of the first links, outward from the world."""
+
+    velocities: list[Motion] = field(default_factory=lambda: [ZERO_MOTION])
+    centripetals: list[Vector] = field(default_factory=lambda: [ZERO])
+    products: list[Motion] = field(default_factory=lambda: [ZERO_MOTION])
+
+    @property
+    def tuples(self) -> tuple[tuple[Motion, ...], tuple[Vector, ...], tuple[Motion, ...]]:
+        """The three lists."""
+        return tuple(self.velocities), tuple(self.centripetals), tuple(self.products)
+
+    def add(self, figure: Figure, link: PlacedLink, joint: Placement, v: Sequence[Scalar]) -> None:
+        """Add the next link. joint: placement of its joint. v: joint velocities (nv)."""
+        parent, relative = at_parent(figure, link, self.velocities), joint.motion(v[link.v])
         v_P = joint.X_PJ.apply_inverse(parent)  # the parent's velocity at the joint, in the joint frame
-        joints.append(joint)
-        poses.append(at_parent(figure, link, poses) @ joint.X_PL)
-        velocities.append(joint.to_link(v_P + relative))
-        centripetals.append(centripetal(parent.w, joint.X_PJ.position))
+        self.velocities.append(joint.to_link(v_P + relative))
+        self.centripetals.append(centripetal(parent.w, joint.X_PJ.position))
         product = Motion(v_P.w.cross(relative.w), (v_P.w + v_P.w + relative.w).cross(relative.v))
-        products.append(product + joint.velocity_product(v[link.v]) if joint.derivatives else product)
-    return Kinematics(
-        figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(centripetals), tuple(products)
-    )
+        self.products.append(product + joint.velocity_product(v[link.v]) if joint.derivatives else product)
 
 
 MIN_LIMBS = 3
 """Least number of alike limbs that are loops in short programs."""
 
 
-def _declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
+def declare_limbs(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> None:
     """Let short programs have loops over alike limbs: declare their coordinates and velocities as alike."""
     if not is_short():
         return

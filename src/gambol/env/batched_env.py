@@ -14,7 +14,7 @@ from gambol.dynamics import STANDARD_GRAVITY
 from gambol.env.batch import Array, Transition, check_actions
 from gambol.env.body import EnvBody, PlanBody
 from gambol.env.commanded_worlds import CommandedWorlds
-from gambol.env.reward_terms import ActionOutcome, Bools, Floats, Reward, reward_terms_of, rewards_of
+from gambol.env.reward_terms import ActionOutcome, Bools, Floats, Reward, RewardTerms, reward_terms_of, rewards_of
 from gambol.lanes import Program, leaves
 from gambol.world import Engine, State, World, with_inputs
 from gambol.world.context import StepContext
@@ -192,7 +192,8 @@ class BatchedEnv:
         """
         check_actions(actions, (self.worlds, self.programs.actuators))
         speed, effort = self.act(actions, moving)
-        outcome = ActionOutcome(self.state, np.asarray(actions, float), speed, effort, self.up, self.height)
+        known = self._commanded.rewarded if isinstance(self.reward_terms, RewardTerms) else self.state
+        outcome = ActionOutcome(known, np.asarray(actions, float), speed, effort, self.up, self.height)
         reward, terminated = rewards_of(self.reward_terms, outcome, self._commanded.frozen)
         return Transition(reward, terminated, {"speed": speed, "effort": effort})
 
@@ -208,7 +209,8 @@ class BatchedEnv:
 
     def _progress(self) -> tuple[Floats, Floats]:
         """Return the positions of the trunks along x [m], and the work of the motors so far [J]."""
-        return self.programs.body.x(self.state.rows), np.asarray(self.state.step_state.ledger.motors, float)
+        state = self._commanded.rewarded
+        return self.programs.body.x(state.rows), np.asarray(state.step_state.ledger.motors, float)
 
     def observe(self) -> Array:
         """Return the observations (W, numbers): senses of OBSERVATION_BOUNDS, angular velocity, sensors.
@@ -222,9 +224,9 @@ class BatchedEnv:
     @property
     def up(self) -> Floats:
         """The cosine of the angle between each trunk's z axis and the vertical, or its initial direction (W,)."""
-        return self.programs.body.up(self.state.rows)
+        return self.programs.body.up(self._commanded.rewarded.rows)
 
     @property
     def height(self) -> Floats:
         """The height of each trunk, relative to its standing height (W,)."""
-        return self.programs.body.height(self.state.rows)
+        return self.programs.body.height(self._commanded.rewarded.rows)

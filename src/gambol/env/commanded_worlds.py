@@ -8,9 +8,10 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch import initial_state
-from gambol.lanes import Program, leaves, tree_map
+from gambol.lanes import Program, leaf_indices, leaves, tree_map
 from gambol.world import Engine, Factors, RandomFactors, State, World
 from gambol.world.device_state import DeviceEngine, device_named
+from gambol.world.rest_state import rest_state
 from gambol.world.step import RUNNING
 
 
@@ -19,6 +20,12 @@ def command_rows(world: World) -> NDArray[np.intp]:
     is_command = tree_map(lambda _: 0.0, world.numbers())
     is_command["control"]["pattern"]["command"] = [1.0] * len(world.actuators)
     return np.flatnonzero(leaves(is_command))
+
+
+def rewarded_rows(world: World) -> set[int]:
+    """Return the rows of a state that rewards need: coordinates of the first root, work of the motors, and clock."""
+    indices: Any = leaf_indices(rest_state(world))
+    return {*indices.q[world.figure.roots[0].q], indices.ledger.motors, *leaves(indices.clock)}
 
 
 class CommandedBody(Protocol):
@@ -49,20 +56,35 @@ class CommandedWorlds:
 
     def __init__(self, engine: Engine, body: CommandedBody, worlds: int, threads: int = 1, device: str = "cpu") -> None:
         self.engine, self.threads = engine, threads
-        self.state: State = initial_state(engine.world, np.tile(body.q, (worlds, 1)), engine.precision)
+        self._state: State = initial_state(engine.world, np.tile(body.q, (worlds, 1)), engine.precision)
+        self._is_copied = True  # False: only rewarded_rows() are those of the graphics processor
+        self._rewarded_rows = rewarded_rows(engine.world)
         self.numbers = np.repeat(engine.numbers(), worlds, axis=1)
         self._factors = RandomFactors.of(engine, body.randomise)
         self._commands = command_rows(engine.world)
-        self._initial_rows = self.state.rows[:, :1].copy()
+        self._initial_rows = self._state.rows[:, :1].copy()
         self._on_device = None if device == "cpu" else DeviceEngine(engine, device_named(device))
         self._device_rows: Any = None  # the rows of the state on the graphics processor; None: to be copied to it
         self._device_numbers: Any = None  # the numbers there, with the last commands; None: to be copied to it
         self._device_observers: dict[Program, Any] = {}
 
     @property
+    def state(self) -> State:
+        """The state of all worlds, copied from the graphics processor if they are there."""
+        if not self._is_copied:
+            self._state.rows[:] = self._device_rows.to_numpy()
+            self._is_copied = True
+        return self._state
+
+    @property
+    def rewarded(self) -> State:
+        """The state, of which only rewarded_rows() need to be those of the last step; for less copying."""
+        return self._state
+
+    @property
     def worlds(self) -> int:
         """The number of worlds, W."""
-        return self.state.rows.shape[1]
+        return self._state.rows.shape[1]
 
     def randomise(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
         """Give some worlds new random inputs.
@@ -85,8 +107,8 @@ class CommandedWorlds:
         commands (W, actuators), in [-1, 1]. moving: True for worlds that are advanced (W,); None for all.
         """
         self.numbers[self._commands] = commands.T
-        until = self.state.step_state.clock.control_steps + (1.0 if moving is None else moving)
-        engine, rows = self.engine, self.state.rows
+        until = self._state.step_state.clock.control_steps + (1.0 if moving is None else moving)
+        engine, rows = self.engine, self._state.rows
         target = np.asarray(until, rows.dtype)[None]
         if self._on_device is not None:
             self._advance_on_device(self._on_device, target)
@@ -110,20 +132,22 @@ class CommandedWorlds:
     def _on_device_arrays(self, on_device: DeviceEngine) -> tuple[Any, Any]:
         """Return the rows of the state and the numbers on the graphics processor, copied to it if they have changed."""
         if self._device_rows is None:
-            self._device_rows = on_device.device.copied(self.state.rows)
+            self._device_rows = on_device.device.copied(self._state.rows)
         if self._device_numbers is None:
             self._device_numbers = on_device.device.copied(self.numbers)
         return self._device_rows, self._device_numbers
 
     def _advance_on_device(self, on_device: DeviceEngine, until: NDArray[Any]) -> None:
-        """Advance the worlds on the graphics processor with the present commands, and copy their state from it."""
+        """Advance the worlds on the graphics processor with the present commands, and copy some rows from it."""
         rows, numbers = self._on_device_arrays(on_device)
         for command in self._commands:
             numbers.set_rows(int(command), self.numbers[command][None])
         on_device.advance_program(rows, numbers, until, out=[rows], tables=self.engine.tables)
-        self.state.rows[:] = rows.to_numpy()
+        self._is_copied = False
+        for row in self._rewarded_rows:
+            self._state.rows[row] = rows.rows(row, 1)[0]
 
     @property
     def frozen(self) -> NDArray[np.bool_]:
         """True for worlds whose motion is no longer finite (W,)."""
-        return np.asarray(self.state.step_state.clock.status != RUNNING)
+        return np.asarray(self._state.step_state.clock.status != RUNNING)

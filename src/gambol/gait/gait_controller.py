@@ -21,7 +21,7 @@ from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.motor_program import TargetChange, begin_commands, rest_angles_after, within_targets
 from gambol.gait.oscillator import GaitTimes, gait_times, peaks_passed, phase
 from gambol.gait.reflex import ReflexTriggers
-from gambol.lanes import Scalar, clamp, where
+from gambol.lanes import Scalar, clamp, declare_alike, is_short, where
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,7 @@ class GaitController:
         numbers: in the structure of numbers(). memory: memory before. senses: observations now. dt: length of the
         control step [s].
         """
+        self._declare_legs(memory, numbers)
         walking = senses.time >= numbers["begins"]
         times = gait_times(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
         times, modifying = self._modifying(
@@ -191,6 +192,7 @@ class GaitController:
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
         """Return the memory at the end of a control step of dt [s]; rest angles end exactly at their targets."""
+        self._declare_legs(memory)
         return rest_angles_after(memory, dt)
 
     def stepping(self, memory: GaitMemory) -> list[Scalar]:
@@ -205,6 +207,20 @@ class GaitController:
         ]
         modifiers = [modifier.structure() for modifier in self.modifiers]
         return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints, modifiers)
+
+    def _declare_legs(self, memory: GaitMemory, numbers: Mapping[str, Any] | None = None) -> None:
+        """Let short programs have loops over legs: declare their memory and numbers as alike."""
+        if not is_short() or len({(len(leg.step), len(leg.stance), len(leg.joints)) for leg in self.legs}) > 1:
+            return
+        pieces: list[list[Scalar]] = []
+        for i, leg in enumerate(self.legs):
+            piece = [memory.peaks[i], memory.state[i], memory.clock[i], memory.duration[i]]
+            for k in map(self.joints.index, leg.joints):
+                piece += [memory.rest[k], memory.rate[k], memory.target[k]]
+            if numbers is not None:
+                piece += [numbers["bent_back"][i], numbers["load"][i], *numbers["step"][i], *numbers["stance"][i]]
+            pieces.append(piece)
+        declare_alike(pieces)
 
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         """Return the speed factor at a time [s]."""

@@ -54,14 +54,21 @@ def captured(body: Body, op: Op) -> Value:
     return body.captured[number]
 
 
-def trace_body(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
+def trace_body(
+    name: str,
+    precision: Precision,
+    root: Trace | None,
+    count: int,
+    function: Callable[..., Any],
+    kind: type[Trace] = Trace,
+) -> Body:
     """Trace a function of flat inputs to a body of operations.
 
     name: name of the body; precision: precision of its numbers; root: the trace of the enclosing program, None for a
-    program itself; count: the number of inputs; function: takes `count` Reals, returns a flat list of scalars. Returns
-    a Body of the live operations, in order, with multiplies and adds fused.
+    program itself; count: the number of inputs; function: takes `count` Reals, returns a flat list of scalars. kind:
+    the type of its trace. Returns a Body of the live operations, in order, with multiplies and adds fused.
     """
-    trace = Trace(precision, root)
+    trace = kind(precision, root)
     ACTIVE.traces.append(trace)
     try:
         inputs = [trace.input() for _ in range(count)]
@@ -69,6 +76,26 @@ def trace_body(name: str, precision: Precision, root: Trace | None, count: int, 
     finally:
         ACTIVE.traces.pop()
     return _finish(name, trace, outputs)
+
+
+class HoistingTrace(Trace):
+    """The trace of a body that leaves to the surroundings what depends on captured values only.
+
+    So these operations are recorded once, and a product that all calls of the body use is fused with no sum.
+    """
+
+    def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
+        operands = [self.ops[i] for i in ids]
+        names = {op.name for op in operands}
+        if name not in HOISTED or "captured" not in names or not names <= {"captured", "const"}:
+            return super()._record(name, ids, extra)
+        outer = ACTIVE.traces[ACTIVE.traces.index(self) - 1]
+        values: list[Any] = [self.captured[op.extra] if op.name == "captured" else op.extra for op in operands]
+        return self.index_of(outer.record(name, *values, extra=extra))
+
+
+HOISTED = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
+"""Operations that a HoistingTrace leaves to its surroundings."""
 
 
 def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:

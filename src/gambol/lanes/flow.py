@@ -30,12 +30,13 @@ class Subprogram:
     function: takes and returns pytrees of scalars; it may capture traced values and constants. rarity: 1 or more for
     the branch of a `when` that few lanes take, at a high cost, and higher for the rarer of two. If the whole program
     is one loop, lanes that take this branch wait until they fill a block, which then computes this step of the loop.
-    Results do not depend on the rarity.
+    Results do not depend on the rarity. kind: the type of its trace.
     """
 
-    def __init__(self, function: Callable[..., Any], rarity: int = 0) -> None:
+    def __init__(self, function: Callable[..., Any], rarity: int = 0, kind: type[Trace] = Trace) -> None:
         self.function = function
         self.rarity = rarity
+        self.kind = kind
         self.name: str = getattr(function, "__name__", "subprogram")
 
     def __call__(self, *trees: Any) -> Any:
@@ -63,8 +64,8 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
     if body is None or not all(in_scope(value) for value in body.captured):
-        body = trace.root.bodies[key] = record_body(trace, program.name, program.function, arguments, result)
-        body.rarity = program.rarity
+        body = record_body(trace, program.name, program.function, arguments, result, program.kind)
+        trace.root.bodies[key], body.rarity = body, program.rarity
     return body
 
 
@@ -78,12 +79,14 @@ def _checked(body: Body) -> Body:
 
 
 def record_body(
-    trace: Trace, name: str, function: Callable[..., Any], arguments: Packing, result: Packing | None = None
+    trace: Trace,
+    name: str,
+    function: Callable[..., Any],
+    arguments: Packing,
+    result: Packing | None = None,
+    kind: type[Trace] = Trace,
 ) -> Body:
-    """Record the body of a function and return it.
-
-    arguments: the layout of the arguments; result: structure of the result, None to take it from the function.
-    """
+    """Record and return the body of a function; kind: the type of its trace; for the others see _body()."""
     packing: list[Packing] = []
 
     def flat_function(*values: Real) -> list[Any]:
@@ -93,7 +96,7 @@ def record_body(
         packing.append(result or Packing.of(tree))
         return packing[0].flatten(tree)
 
-    body = trace_body(name, trace.precision, trace.root, arguments.size, flat_function)
+    body = trace_body(name, trace.precision, trace.root, arguments.size, flat_function, kind)
     body.packing = packing[0]
     return body
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gambol.errors import TraceError
 from gambol.lanes import elementary
 from gambol.lanes.ops import CompositeScalar, Precision, Scalar
+from gambol.lanes.scan import SharedProgram
 from gambol.lanes.trace import ACTIVE, Mask, Real, Value, current_trace, record
 
 P = ParamSpec("P")
@@ -212,6 +213,21 @@ def _table_entries(table: Any) -> tuple[float, ...]:
 def working_precision() -> Precision:
     """Return the precision of the program being traced; float64 outside a trace."""
     return ACTIVE.traces[-1].precision if ACTIVE.traces else "float64"
+
+
+def shared(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Decorate a function so that short programs have it once, as a subprogram that is called at every use.
+
+    function: takes and returns pytrees of scalars; the structure of its result follows from their number. Results are
+    the same to the bit, see map_alike(), if no argument is a product that the function would fuse with a sum.
+    """
+    program = SharedProgram(function)
+
+    @wraps(function)
+    def called(*trees: P.args, **named: P.kwargs) -> Any:
+        return program(*trees) if ACTIVE.is_short else function(*trees, **named)
+
+    return called
 
 
 class TableInput:

@@ -5,6 +5,7 @@ Outside a trace a list contains them instead of an array.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from typing import Any, overload
 
 from gambol.errors import TraceError
@@ -51,6 +52,20 @@ class Records(Sequence[Any]):
         result = Records(count)
         result._allocate(tree, [None] * len(leaves(tree)))
         return result
+
+    @staticmethod
+    def of_array(structure: Any, numbers: Array) -> "Records":
+        """Return the records of an array; structure: that of a record, all of whose numbers are in the array."""
+        constants = [None] * len(leaves(structure))
+        result = Records(len(numbers) // len(constants))
+        result.structure, result.constants, result.width, result.numbers = structure, constants, len(constants), numbers
+        return result
+
+    @property
+    def places(self) -> Any:
+        """The index of each number in a record's part of the array, as a pytree of integers; -1 for a constant."""
+        places = count()
+        return unflatten(self.structure, iter([-1 if x is not None else next(places) for x in self.constants]))
 
     def _allocate(self, structure: Any, constants: list[Scalar]) -> None:
         """Make the array, where these records were made. constants: None for numbers that differ."""

@@ -13,10 +13,11 @@ from operator import mul
 from typing import Any, cast
 
 from gambol.errors import TraceError
-from gambol.lanes.flow import active_trace, is_short, record_body
+from gambol.lanes.bodies import HoistingTrace
+from gambol.lanes.flow import Subprogram, active_trace, is_short, record_body
 from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
-from gambol.lanes.tree import Packing, leaves, unflatten
+from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +119,29 @@ def _loop_over(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any
 
     factors = scan(step, (), items)[1]
     return [unflatten(structures[-1], (reduce(mul, each) for each in result)) for result in factors]
+
+
+class SharedProgram:
+    """A function as a subprogram whose results are the same to the bit as without it, see functions.shared()."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.structures: dict[int, Any] = {}  # of results, by the number of their scalars
+        self.program = Subprogram(self._factors_of_results, kind=HoistingTrace)
+        self.program.name = getattr(function, "__name__", self.program.name)
+
+    def __call__(self, *trees: Any) -> Any:
+        """Record a call, if an argument is traced. trees: the arguments, pytrees of scalars."""
+        if not any(isinstance(x, (Value, CompositeScalar)) for x in leaves(trees)):
+            return self.function(*trees)
+        factors = self.program(*trees)
+        return unflatten(self.structures[len(factors)], (reduce(mul, each) for each in factors))
+
+    def _factors_of_results(self, *trees: Any) -> list[list[Scalar]]:
+        result = self.function(*trees)
+        numbers = leaves(result)
+        self.structures[len(numbers)] = tree_map(lambda _: 0.0, result)
+        return [_factors(x, numbers) for x in numbers]
 
 
 def _factors(x: Scalar, results: Sequence[Scalar]) -> list[Scalar]:

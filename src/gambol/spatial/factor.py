@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product as cartesian_product
 
-from gambol.lanes import Scalar, cos, sin
+from gambol.lanes import Scalar, cos, shared, sin
 from gambol.spatial.rotation import IDENTITY, Rotation, constant_rotation, is_constant, product, snapped
 from gambol.spatial.vector import Vector
 
@@ -40,7 +40,8 @@ class Alignment:
     def rotation(self, q: Scalar) -> Rotation:
         """Return the product of the offset and the rotation by q [rad]: a rotation by the sum of their angles."""
         i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
-        s, c = self.sign * sin(q), cos(q)
+        s, c = _sine_and_cosine(q)
+        s = self.sign * s
         s0, c0 = self.offset.rows[j][i], self.offset.rows[i][i]
         return Rotation.about_coordinate(self.axis, s * c0 + c * s0, c * c0 - s * s0)
 
@@ -48,6 +49,12 @@ class Alignment:
     def constant(self) -> Rotations:
         """All rotations on the left side of the rotation by q."""
         return self.outer if self.offset.is_identity() else (*self.outer, self.offset)
+
+
+@shared
+def _sine_and_cosine(q: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the sine and the cosine of an angle [rad]."""
+    return sin(q), cos(q)
 
 
 def factors(rotation: Rotation) -> Rotations:

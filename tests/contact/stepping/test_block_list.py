@@ -8,7 +8,15 @@ from figures import random_sample, random_tree
 
 from gambol.collide.gap import FAR
 from gambol.contact.impulse.step_solver import by_collisions
-from gambol.contact.stepping import Constraints, Forces, Limit, SolverOptions, block_list, sweep_impulses, velocity_step
+from gambol.contact.stepping import (
+    Constraints,
+    Forces,
+    Limit,
+    SolverOptions,
+    constraints,
+    sweep_impulses,
+    velocity_step,
+)
 from gambol.contact.stepping.anisotropy import Anisotropy
 from gambol.contact.stepping.contact import Candidate, contacts_at
 from gambol.dynamics import kinematics
@@ -111,5 +119,5 @@ def test_a_contact_more_adds_hardly_any_code(monkeypatch: pytest.MonkeyPatch):
         return many - few
 
     rolled = code_of_four()
-    monkeypatch.setattr(block_list, "MIN_ROLLED_CONTACTS", 100)
+    monkeypatch.setattr(constraints, "MIN_ROLLED_CONTACTS", 100)
     assert rolled < 0.2 * code_of_four()  # what is left are lists of numbers of contacts

@@ -49,13 +49,15 @@ def test_loops_over_branches_give_the_same_bits_as_written_out_code(monkeypatch:
         rows = mass_rows(kinematics(figure, q, [0.0] * figure.nv))
         return (diagonal_bound(factorised(rows), range(6, figure.nv)),)
 
-    def compiled() -> Program:
-        return Program(ProgramSpec("bound", bound, ([0.0] * figure.nq,)), lanes=1)
+    def compiled(*, short: bool = False) -> Program:
+        return Program(ProgramSpec("bound", bound, ([0.0] * figure.nq,), short=short), lanes=1)
 
-    rolled = compiled()
+    rolled, short = compiled(), compiled(short=True)
     monkeypatch.setattr(import_module("gambol.dynamics.forward.diagonal_bound"), "MIN_ROLLED_ENTRIES", 10_000)
     written_out = compiled()
     assert rolled.operations < written_out.operations - 2000
-    (here,), (there,) = rolled(q[:, None]), written_out(q[:, None])
+    assert short.operations < 0.5 * rolled.operations
+    (here,), (there,), (looped,) = (program(q[:, None]) for program in (rolled, written_out, short))
     assert np.array_equal(here, there)
+    assert np.array_equal(here, looped)
     np.testing.assert_allclose(here[:, 0], bound(list(q))[0], rtol=1e-12)

@@ -1,14 +1,13 @@
 """Kernels of graphics processors: their text has the bits of the processor, and NVIDIA's assembler takes it."""
 
 import ctypes
-import struct
 
 import numpy as np
 import pytest
-from ptx_machine import PtxMachine
+from ptx_runs import THREADS, check_bits, run_ptx
 from random_programs import INPUTS, function_of, numbers
 from target_formulas import SPECIAL, arrays, functions_of
-from tracing import PRECISIONS, bits
+from tracing import PRECISIONS
 
 from benchmarks.contact.motion import GambolWorlds
 from benchmarks.contact.scenes import STEPS, scene_of
@@ -24,36 +23,16 @@ from gambol.lanes import Program, ProgramSpec, gather, loop
 from gambol.lanes.cpu import compiler, machine
 from gambol.lanes.gpu import kernel_of
 from gambol.lanes.gpu.assembler import assembled
-from gambol.lanes.gpu.ptx import ptx_of
-from gambol.lanes.gpu.threads import KERNEL_NAME, kernel_source
+from gambol.lanes.gpu.ptx import kernel_text
+from gambol.lanes.gpu.threads import kernel_source
 from gambol.lanes.program import table_addresses
 from gambol.world import Engine
 
-THREADS = 3
-
 
 def by_ptx(spec, precision, arrays, tables=(), touched=None):
-    """Return the outputs of a kernel that a machine executes from its PTX, in blocks of a few threads.
-
-    touched: a list, to which the addresses are added that each thread loads or stores.
-    """
-    source, size = kernel_source(spec, precision), np.dtype(precision).itemsize
-    ptx = PtxMachine(ptx_of(source.text, "sm_90"))
-    worlds = arrays[0].shape[1]
-    placed = [np.ascontiguousarray(a) for a in arrays] + [np.zeros((n, worlds), precision) for n in source.outputs]
-    addresses = [ptx.memory.put(a.tobytes()) for a in placed]
-    given = [ptx.memory.put(np.asarray(t, precision).tobytes()) for t in tables]
-    fields = [n for address in addresses for n in (address, worlds * size, size)]
-    pairs = [n for address, t in zip(given, tables, strict=True) for n in (address, len(t))] or [0]
-    lists = [ptx.memory.put(struct.pack(f"<{len(n)}q", *n)) for n in (fields, pairs)]
-    ptx.launch(KERNEL_NAME, [*lists, worlds], -(-worlds // THREADS), THREADS)
-    if touched is not None:
-        touched.extend(ptx.touched)
-    begin = len(arrays)
-    return [
-        np.frombuffer(ptx.memory.bytes, precision, a.size, address).reshape(a.shape)
-        for a, address in zip(placed[begin:], addresses[begin:], strict=True)
-    ]
+    """Return the outputs of a kernel that a machine executes from its PTX, see run_ptx()."""
+    text = kernel_text(kernel_source(spec, precision).text, "sm_90")
+    return run_ptx(text, spec, precision, arrays, tables, touched)
 
 
 def by_processor(spec, precision, arrays, tables=()):
@@ -73,9 +52,7 @@ def check(spec, precision, arrays, tables=(), ways=(by_ptx, by_processor)):
     """Check that both ways have the bits of the program in all lanes of the processor."""
     native = Program(spec, precision)(*arrays, tables=tables)
     for way in ways:
-        for ours, expected in zip(way(spec, precision, arrays, tables), native, strict=True):
-            np.testing.assert_array_equal(np.isnan(ours), np.isnan(expected))  # the bits of a NaN may differ
-            np.testing.assert_array_equal(bits(np.nan_to_num(ours, nan=7.0)), bits(np.nan_to_num(expected, nan=7.0)))
+        check_bits(way(spec, precision, arrays, tables), native)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)

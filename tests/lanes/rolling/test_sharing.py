@@ -1,4 +1,4 @@
-"""Equal pieces of short programs become subprograms: the same bits as the usual program, with fewer operations."""
+"""Equal pieces of short programs become subprograms and loops: the bits of the usual program, with fewer operations."""
 
 from itertools import pairwise
 
@@ -7,6 +7,7 @@ import pytest
 from node_programs import run_in_node
 
 from gambol.lanes import Program, ProgramSpec, array, fori, sin, sqrt, when, where
+from gambol.lanes.program_spec import trace_program
 from gambol.lanes.wasm import wasm_module
 
 COUNT = 8
@@ -72,11 +73,27 @@ def crossed(numbers):
     return ([begin, middle, end, *apart],)
 
 
+def items(numbers):
+    """Eight alike items that need nothing of each other: constants differ, and one number belongs to all.
+
+    Each item has a mask of its own. What follows needs all of them, and is written out: a sum in order.
+    """
+    common = numbers[0] + numbers[1]
+    found = []
+    for k, x in enumerate(numbers):
+        y = sqrt(x * common + (0.25 + k)) / (x + 1.5)
+        found.append(where(y > x, sqrt(y) - x, sqrt(x + 2.0 + k)))
+    total = common
+    for x in found:
+        total = total * 0.5 + x
+    return ([*found, total],)
+
+
 def specs(function):
     return [ProgramSpec(function.__name__, function, ([0.0] * COUNT,), short=short) for short in (False, True)]
 
 
-@pytest.mark.parametrize(("function", "share"), [(everywhere, 0.9), (masks, 0.5), (crossed, 0.9)])
+@pytest.mark.parametrize(("function", "share"), [(everywhere, 0.9), (masks, 0.5), (crossed, 0.9), (items, 0.5)])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_shared_pieces_have_the_same_bits(function, share, precision):
     usual, short = (Program(spec, precision) for spec in specs(function))
@@ -85,8 +102,32 @@ def test_shared_pieces_have_the_same_bits(function, share, precision):
     assert short.operations < share * usual.operations
 
 
-@pytest.mark.parametrize("function", [everywhere, masks, crossed])
+@pytest.mark.parametrize("function", [everywhere, masks, crossed, items])
 def test_a_page_computes_the_same_bits(function):
     usual, short = specs(function)
     found = run_in_node(wasm_module(short), [NUMBERS]).outputs[0]
     np.testing.assert_array_equal(found, Program(usual)(NUMBERS)[0])
+
+
+def test_alike_items_of_one_body_are_a_loop():
+    body, _ = trace_program(specs(items)[1], "float64")
+    names = [op.name for op in body.ops]
+    assert names.count("scan") == 1
+    assert "sqrt" not in names
+    assert [op.extra.count for op in body.ops if op.name == "scan"] == [COUNT]
+
+
+def test_items_that_need_each_other_are_no_loop():
+    """Each item begins with the result of the one before, through operations outside of the items."""
+
+    def steps(numbers):
+        x = 1.0
+        for k, y in enumerate(numbers):
+            x = sqrt(sqrt(sqrt(x + y + k) + y) + y) / (y + 3.0)
+            x = abs(x - 0.5) if k % 2 else x * x
+        return ([x],)
+
+    usual, short = specs(steps)
+    body, _ = trace_program(short, "float64")
+    assert "scan" not in [op.name for op in body.ops]
+    np.testing.assert_array_equal(Program(short)(NUMBERS)[0], Program(usual)(NUMBERS)[0])

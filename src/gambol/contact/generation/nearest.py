@@ -23,6 +23,7 @@ from gambol.lanes import (
     Records,
     Scalar,
     array,
+    declare_alike,
     empty,
     fori,
     is_short,
@@ -62,6 +63,8 @@ def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[li
         possible = sum(source.count for source in group.sources)
         select = _stored_selection if group.count * possible >= MIN_STORED_INSERTIONS else _nested_selection
         selection = (select if is_tracing() else _selection)(scene, state, selector, group)
+        if is_short():
+            declare_alike([leaves(slot) for slot in selection.slots])
         contacts += contacts_at(scene.figure, selection.slots, template, group.links)
         indices += [slot.number for slot in selection.slots]
         excess = excess + maximum(selection.count - float(group.count), 0.0)

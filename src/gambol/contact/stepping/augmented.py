@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, nothing, scan_blocks
+from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.projection import (
     newton_direction,
@@ -24,7 +24,7 @@ from gambol.contact.stepping.projection import (
     total_inverse_mass,
     unprojected,
 )
-from gambol.contact.stepping.sweep import ImpulseSolution
+from gambol.contact.stepping.sweep import ImpulseSolution, pushed
 from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, where, working_precision
 
 INITIAL_SOFTNESS = 1e-3
@@ -159,14 +159,7 @@ def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: S
 
 def _velocities(blocks: Sequence[Block], u_free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
     """Return velocities u (nv) under impulses p."""
-    return scan_blocks(blocks, _after_block, list(u_free), [p], otherwise=nothing)[0]
-
-
-def _after_block(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> tuple[list[Scalar], None]:
-    """Return velocities u after a block's impulses."""
-    for row, x in zip(block.rows, p, strict=True):
-        u = row.after_impulse(u, x)
-    return u, None
+    return pushed(blocks, list(u_free), p)[0]
 
 
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:

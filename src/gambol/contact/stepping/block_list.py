@@ -4,18 +4,24 @@ So the code of a program does not grow with the number of contacts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import Any, overload
 
-from gambol.collide.gap import FAR
-from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock, row_speeds
-from gambol.contact.stepping.contact import Contact
-from gambol.lanes import Index, Records, Scalar, Subprogram, is_short, is_tracing, scan_range, when
-
-MIN_ROLLED_CONTACTS = 3
-"""Number of contacts from which loops over contacts stay loops."""
+from gambol.contact.stepping.blocks import Block, ContactBlock, RolledBlocks, Run, row_speeds
+from gambol.lanes import (
+    Array,
+    Index,
+    Records,
+    Scalar,
+    Subprogram,
+    declare_alike,
+    is_short,
+    leaves,
+    scan_range,
+    when,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,98 +40,6 @@ class BlockReader:
         return tuple(items[self.item] for items in self.lists)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Blocks of contacts of equal structure in memory.
-
-    contacts: records of ContactBlocks; inverses: their field inverse_normal, the only field that is also defined for
-    inactive contacts; tangent_bias: their field tangent_bias.
-    """
-
-    contacts: Records
-    inverses: Records
-    tangent_bias: Records | None = None
-
-    def __len__(self) -> int:
-        return len(self.contacts)
-
-    def __getitem__(self, i: int | Index) -> ContactBlock:
-        bias = (0.0, 0.0) if self.tangent_bias is None else self.tangent_bias[i]
-        return replace(self.contacts[i], inverse_normal=self.inverses[i], tangent_bias=bias)
-
-
-@dataclass(frozen=True, slots=True)
-class RolledBlocks(Sequence[Block]):
-    """Blocks of contacts in memory, in one or several runs, then all others.
-
-    programs: subprograms that read these blocks, by name, see shared_program().
-    """
-
-    runs: tuple[Run, ...]
-    others: Sequence[BoundedBlock] = ()
-    programs: dict[str, Subprogram] = field(init=False, default_factory=dict[str, Subprogram], compare=False)
-
-    @property
-    def contacts(self) -> int:
-        """The number of contacts."""
-        return sum(len(run) for run in self.runs)
-
-    def __len__(self) -> int:
-        return self.contacts + len(self.others)
-
-    @overload
-    def __getitem__(self, i: int) -> Block: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Block]: ...
-    def __getitem__(self, i: int | slice) -> Block | Sequence[Block]:
-        if isinstance(i, slice):
-            _, end, _ = i.indices(len(self))
-            return replace(self, others=self.others[: end - self.contacts])
-        for run in self.runs:
-            if i < len(run):
-                return run[i]
-            i -= len(run)
-        return self.others[i]
-
-
-def contact_blocks(
-    build: Callable[[Contact], tuple[Scalar, ContactBlock]], runs: Sequence[Sequence[Contact]], absent: Any
-) -> RolledBlocks:
-    """Return the blocks of runs of contacts in memory.
-
-    build: returns 1 / D_nn and the block of a contact. absent: UNDEFINED if blocks of inactive contacts are never read,
-    else None.
-    """
-    return RolledBlocks(tuple(_run(build, contacts, absent) for contacts in runs))
-
-
-def _run(build: Callable[[Contact], tuple[Scalar, ContactBlock]], contacts: Sequence[Contact], absent: Any) -> Run:
-    given, blocks = Records.of(contacts), Records(len(contacts))
-
-    def store_block(i: Index) -> Scalar:
-        inverse, blocks[i] = build(given[i])
-        return inverse
-
-    def step(i: Index, _: Any) -> tuple[Any, Scalar]:
-        near = given[i].gap < FAR
-        if absent is not None:
-            return (), when(near, partial(store_block, i), otherwise=0.0)
-        inverse, blocks[i] = when(near, lambda: build(given[i]))
-        return (), inverse
-
-    inverses: Any = scan_range(len(contacts), step, ())[1]
-    return Run(blocks, inverses)
-
-
-def rolled_runs(contacts: Sequence[Contact]) -> list[list[Contact]]:
-    """Return contacts in runs of equal structure, if loops over them stay loops: none of the runs is short.
-
-    Return an empty list otherwise.
-    """
-    runs = [list(run) for _, run in groupby(contacts, key=lambda contact: contact.structure)] if is_tracing() else []
-    return runs if all(len(run) >= MIN_ROLLED_CONTACTS for run in runs) else []
-
-
 def shared_program(blocks: Sequence[Block], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function, as one subprogram for all of its uses if the blocks are in memory and the program is short.
 
@@ -135,6 +49,24 @@ def shared_program(blocks: Sequence[Block], name: str, function: Callable[..., A
     if not (is_short() and isinstance(blocks, RolledBlocks)):
         return function
     return blocks.programs.setdefault(name, Subprogram(function))
+
+
+def _row_program(blocks: Sequence[Block], name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return a function of the rows of contacts in memory as one subprogram; None in usual programs.
+
+    name, function: as for shared_program(); function takes the blocks of contacts first. None also for rows of one
+    entry, whose speeds are products, which a program fuses with sums.
+    """
+    if not (is_short() and isinstance(blocks, RolledBlocks)):
+        return None
+    if any(len(row.z) < MIN_SHARED_ENTRIES for run in blocks.runs for row in run.contacts.structure.rows):
+        return None
+    contacts = replace(blocks, others=())
+    return blocks.row_programs.setdefault(name, Subprogram(partial(function, contacts)))
+
+
+MIN_SHARED_ENTRIES = 2
+"""Least number of entries of rows whose speeds are computed in one subprogram."""
 
 
 def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scalar]]) -> Sequence[Block]:
@@ -167,8 +99,8 @@ def loop_blocks(
     """
     runs, results = blocks.runs if isinstance(blocks, RolledBlocks) else (), list[Any]()
     firsts = [*accumulate(map(len, runs), initial=0)][: len(runs)]
-    for run, first, *parts in zip(runs, firsts, *(_split(column, runs) for column in columns), strict=True):
-        lists = [run, *map(Records.of, parts)]
+    for run, first, *parts in zip(runs, firsts, *(_in_memory(column, runs) for column in columns), strict=True):
+        lists = [run, *parts]
         part = _Part.of(carry, run.contacts.structure)
 
         def of_item(
@@ -179,11 +111,41 @@ def loop_blocks(
 
         end, found = scan_range(len(run), of_item, part.moving(carry))
         carry = part.whole(end)
-        results += found
+        results += declared_alike(found)
     for k in range(len(results), len(blocks)):
         carry, result = step(BlockReader([blocks, *columns], k, k), carry)
         results.append(result)
     return carry, results
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryColumn(Sequence[Any]):
+    """Items of contacts in memory. parts: the items of each run of contacts."""
+
+    parts: tuple[Records, ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    @overload
+    def __getitem__(self, i: int) -> Any: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[Any]: ...
+    def __getitem__(self, i: int | slice) -> Any:
+        return [x for part in self.parts for x in part][i]
+
+
+def declared_alike(items: Sequence[Any]) -> list[Any]:
+    """Return items of alike contacts; short programs may have loops over what is computed from their numbers."""
+    result = list(items)
+    if is_short():
+        declare_alike([leaves(item) for item in result])
+    return result
+
+
+def _in_memory(column: Sequence[Any], runs: Sequence[Run]) -> Sequence[Records]:
+    """Return the items of each run of contacts in memory."""
+    return column.parts if isinstance(column, MemoryColumn) else [*map(Records.of, _split(column, runs))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,18 +240,51 @@ def nothing(block: Block, *items: Any) -> None:
     """Return None."""
 
 
+def map_speeds(
+    blocks: Sequence[Block],
+    u: Sequence[Scalar],
+    function: Callable[..., Any],
+    items: Sequence[Sequence[Any]] = (),
+    *,
+    otherwise: Callable[..., Any],
+) -> list[Any]:
+    """Return function(block, w, *items) of the speeds w of a block's rows at velocities u (nv), see map_blocks()."""
+
+    def with_speeds(block: Block, *arguments: Any) -> Any:
+        return function(block, row_speeds(block, u), *arguments)
+
+    program = _row_program(blocks, "speeds", _speeds_in_memory)
+    if program is None or not isinstance(blocks, RolledBlocks):
+        return map_blocks(blocks, with_speeds, items, otherwise=otherwise)
+    count, contacts = blocks.contacts, replace(blocks, others=())
+    speeds = MemoryColumn(tuple(Records.of_array([0.0] * 3, numbers) for numbers in program(list(u))))
+    columns = [speeds, *(column[:count] for column in items)]
+
+    def without_speeds(block: Block, _: Any, *arguments: Any) -> Any:
+        return otherwise(block, *arguments)
+
+    results = map_blocks(contacts, function, columns, otherwise=without_speeds)
+    rest = [column[count:] for column in items]
+    return results + map_blocks(blocks.others, with_speeds, rest, otherwise=otherwise)
+
+
+def _speeds_in_memory(blocks: RolledBlocks, u: Sequence[Scalar]) -> list[Array]:
+    """Return arrays of the speeds of all rows of contacts at velocities u (nv) [m/s]; 0 for inactive contacts."""
+    result: list[Array] = []
+    for run in blocks.runs:
+
+        def step(i: Any, _: Any, run: Run = run) -> tuple[Any, Any]:
+            return (), when(run.inverses[i] > 0.0, lambda: row_speeds(run[i], u), otherwise=[0.0] * 3)
+
+        records: Any = scan_range(len(run), step, ())[1]
+        result.append(records.numbers)
+    return result
+
+
 def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list[Scalar]]:
     """Return the speeds of all rows by block at velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
-    return map_blocks(blocks, partial(row_speeds, u=u), otherwise=no_impulses)
+    return map_speeds(blocks, u, _same_speeds, otherwise=no_impulses)
 
 
-def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
-
-    def speeds(block: Block) -> list[Scalar]:
-        return [block.rows[0].speed(u) for u in velocities]
-
-    def no_speeds(block: Block) -> list[Scalar]:
-        return [0.0 for _ in velocities]
-
-    return map_blocks(blocks, speeds, otherwise=no_speeds)
+def _same_speeds(block: Block, w: list[Scalar]) -> list[Scalar]:
+    return w

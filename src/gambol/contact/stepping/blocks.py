@@ -11,11 +11,24 @@ steps are made with stretched impulses, for which the section of the cone is a c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import overload
 
 from gambol.contact.stepping.anisotropy import Anisotropy
 from gambol.contact.stepping.rows import Row
-from gambol.lanes import Precision, Scalar, clamp, maximum, minimum, sqrt, where, working_precision
+from gambol.lanes import (
+    Index,
+    Precision,
+    Records,
+    Scalar,
+    Subprogram,
+    clamp,
+    maximum,
+    minimum,
+    sqrt,
+    where,
+    working_precision,
+)
 
 SINGULARITY_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
 """Fraction of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
@@ -206,6 +219,62 @@ class BoundedBlock:
 
 
 Block = ContactBlock | BoundedBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Blocks of contacts of equal structure in memory.
+
+    contacts: records of ContactBlocks; inverses: their field inverse_normal, the only field that is also defined for
+    inactive contacts; tangent_bias: their field tangent_bias.
+    """
+
+    contacts: Records
+    inverses: Records
+    tangent_bias: Records | None = None
+
+    def __len__(self) -> int:
+        return len(self.contacts)
+
+    def __getitem__(self, i: int | Index) -> ContactBlock:
+        bias = (0.0, 0.0) if self.tangent_bias is None else self.tangent_bias[i]
+        return replace(self.contacts[i], inverse_normal=self.inverses[i], tangent_bias=bias)
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBlocks(Sequence[Block]):
+    """Blocks of contacts in memory, in one or several runs, then all others.
+
+    programs: subprograms that read these blocks, by name, see shared_program(); row_programs: those that read the rows
+    of contacts only, also for blocks with other biases.
+    """
+
+    runs: tuple[Run, ...]
+    others: Sequence[BoundedBlock] = ()
+    row_programs: dict[str, Subprogram] = field(default_factory=dict[str, Subprogram], compare=False)
+    programs: dict[str, Subprogram] = field(init=False, default_factory=dict[str, Subprogram], compare=False)
+
+    @property
+    def contacts(self) -> int:
+        """The number of contacts."""
+        return sum(len(run) for run in self.runs)
+
+    def __len__(self) -> int:
+        return self.contacts + len(self.others)
+
+    @overload
+    def __getitem__(self, i: int) -> Block: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Block]: ...
+    def __getitem__(self, i: int | slice) -> Block | Sequence[Block]:
+        if isinstance(i, slice):
+            _, end, _ = i.indices(len(self))
+            return replace(self, others=self.others[: end - self.contacts])
+        for run in self.runs:
+            if i < len(run):
+                return run[i]
+            i -= len(run)
+        return self.others[i]
 
 
 def row_speeds(block: Block, u: Sequence[Scalar]) -> list[Scalar]:

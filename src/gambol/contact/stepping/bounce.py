@@ -147,7 +147,7 @@ def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: S
 def limit_rebounds(
     blocks: Sequence[Block],
     arrivals: Sequence[Arrival],
-    u_free: Sequence[Scalar],
+    u_free: list[Scalar],
     elastic: ImpulseSolution,
     solve: Subprogram,
 ) -> ImpulseSolution:
@@ -164,12 +164,12 @@ def limit_rebounds(
     def blended(full: ImpulseSolution) -> ImpulseSolution:
         return _blended(u_free, full, solve([*(contact.resting_speed for contact in arrivals), *zeros], full.impulses))
 
-    return when(sum(energy_gain(u_free, elastic)) > 0.0, Subprogram(blended), elastic, otherwise=elastic)
+    return when(sum(energy_gain(u_free, elastic.u)) > 0.0, Subprogram(blended), elastic, otherwise=elastic)
 
 
-def _blended(u_free: Sequence[Scalar], elastic: ImpulseSolution, inelastic: ImpulseSolution) -> ImpulseSolution:
+def _blended(u_free: list[Scalar], elastic: ImpulseSolution, inelastic: ImpulseSolution) -> ImpulseSolution:
     """Return the solution between the inelastic and the elastic solution that adds no energy."""
-    s = allowed_fraction(sum(energy_gain(u_free, inelastic)), *energy_gain(inelastic.u, elastic))
+    s = allowed_fraction(sum(energy_gain(u_free, inelastic.u)), *energy_gain(inelastic.u, elastic.u))
     pairs = zip(leaves(inelastic), leaves(elastic), strict=True)
     return unflatten(elastic, iter([x + s * (y - x) for x, y in pairs]))
 

@@ -1,17 +1,22 @@
 """The constraints of a step, and their blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.block_list import contact_blocks, rolled_runs
-from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses
+from gambol.contact.stepping.block_list import map_blocks, map_speeds
+from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses, RolledBlocks, Run
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Axis, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
-from gambol.lanes import Scalar, Undefined, when
+from gambol.lanes import Index, Records, Scalar, Undefined, is_short, is_tracing, scan_range, when
+
+MIN_ROLLED_CONTACTS = 3
+"""Number of contacts from which loops over contacts stay loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,8 @@ class Constraints:
                 )
             )
         others += [BoundedBlock.of(make_row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
-        if runs := rolled_runs(self.contacts):
-            return replace(contact_blocks(build, runs, absent), others=others)
+        if runs := _rolled_runs(self.contacts):
+            return replace(_contact_blocks(build, runs, absent), others=others)
         contacts: list[ContactBlock] = []
         for contact in self.contacts:
             inverse, block = when(contact.gap < FAR, partial(build, contact), otherwise=absent and (0.0, absent))
@@ -89,6 +94,44 @@ class Constraints:
         return [[0.0] * count for count in rows]
 
 
+def _contact_blocks(
+    build: Callable[[Contact], tuple[Scalar, ContactBlock]], runs: Sequence[Sequence[Contact]], absent: Any
+) -> RolledBlocks:
+    """Return the blocks of runs of contacts in memory.
+
+    build: returns 1 / D_nn and the block of a contact. absent: UNDEFINED if blocks of inactive contacts are never read,
+    else None.
+    """
+    return RolledBlocks(tuple(_run(build, contacts, absent) for contacts in runs))
+
+
+def _run(build: Callable[[Contact], tuple[Scalar, ContactBlock]], contacts: Sequence[Contact], absent: Any) -> Run:
+    given, blocks = Records.of(contacts), Records(len(contacts))
+
+    def store_block(i: Index) -> Scalar:
+        inverse, blocks[i] = build(given[i])
+        return inverse
+
+    def step(i: Index, _: Any) -> tuple[Any, Scalar]:
+        near = given[i].gap < FAR
+        if absent is not None:
+            return (), when(near, partial(store_block, i), otherwise=0.0)
+        inverse, blocks[i] = when(near, lambda: build(given[i]))
+        return (), inverse
+
+    inverses: Any = scan_range(len(contacts), step, ())[1]
+    return Run(blocks, inverses)
+
+
+def _rolled_runs(contacts: Sequence[Contact]) -> list[list[Contact]]:
+    """Return contacts in runs of equal structure, if loops over them stay loops: none of the runs is short.
+
+    Return an empty list otherwise.
+    """
+    runs = [list(run) for _, run in groupby(contacts, key=lambda contact: contact.structure)] if is_tracing() else []
+    return runs if all(len(run) >= MIN_ROLLED_CONTACTS for run in runs) else []
+
+
 def _contact_block(
     state: Kinematics, freedoms: Sequence[Axis], factors: Factorisation, contact: Contact
 ) -> tuple[Scalar, ContactBlock]:
@@ -102,3 +145,26 @@ def _limit_block(factors: Factorisation, limit: Limit) -> tuple[Scalar, BoundedB
     """Return 1 / D, which is positive where the limit is active, and the block of the limit."""
     block = BoundedBlock.of(make_row(limit.J, factors), 0.0, UNBOUNDED)
     return block.inverse, block
+
+
+def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
+    if is_short():
+        columns = (map_speeds(blocks, u, _normal_speed, otherwise=_no_speed) for u in velocities)
+        return [list(speeds) for speeds in zip(*columns, strict=True)]
+
+    def speeds(block: Block) -> list[Scalar]:
+        return [block.rows[0].speed(u) for u in velocities]
+
+    def no_speeds(block: Block) -> list[Scalar]:
+        return [0.0 for _ in velocities]
+
+    return map_blocks(blocks, speeds, otherwise=no_speeds)
+
+
+def _normal_speed(block: Block, w: list[Scalar]) -> Scalar:
+    return w[0]
+
+
+def _no_speed(block: Block) -> Scalar:
+    return 0.0

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gambol.contact.stepping.block_list import map_blocks, same_item, scan_blocks, with_tangent_bias
+from gambol.contact.stepping.block_list import map_speeds, same_item, scan_blocks, with_tangent_bias
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
 from gambol.contact.stepping.sweep import repeat_sweep
 from gambol.dynamics.forward import Factorisation
@@ -68,7 +68,7 @@ def velocity_bias(
         return VelocityBias(blocks, [0.0] * len(blocks))
     contacts, count = len(previous_speeds), len(blocks)
     items = previous_speeds, warm_start[:contacts]
-    found = map_blocks(blocks[:contacts], partial(_bias, u_before, share), items, otherwise=_no_bias)
+    found = map_speeds(blocks[:contacts], u_before, partial(_bias, share), items, otherwise=_no_bias)
     normal, tangential = zip(*found, strict=True)
     return VelocityBias(with_tangent_bias(blocks, tangential), [*normal, *[0.0] * (count - contacts)])
 
@@ -78,10 +78,10 @@ def _no_bias(block: Block, *items: Any) -> tuple[Scalar, tuple[Scalar, Scalar]]:
 
 
 def _bias(
-    u_before: Sequence[Scalar], share: Scalar, block: ContactBlock, previous: Sequence[Scalar], p: Sequence[Scalar]
+    share: Scalar, block: ContactBlock, w: Sequence[Scalar], previous: Sequence[Scalar], p: Sequence[Scalar]
 ) -> tuple[Scalar, tuple[Scalar, Scalar]]:
-    """Return the normal and the tangential bias of a contact [m/s]."""
-    n, x, y = (-share * (row.speed(u_before) - w) for row, w in zip(block.rows, previous, strict=True))
+    """Return the normal and the tangential bias of a contact [m/s]. w, previous: speeds of its rows now and before."""
+    n, x, y = (-share * (now - before) for now, before in zip(w, previous, strict=True))
     max_friction = MAX_STICKING_FRACTION * block.friction * p[0]
     pressed = p[0] > 0.0
     if block.held is not None:

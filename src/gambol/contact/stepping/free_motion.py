@@ -17,7 +17,7 @@ from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, normalised, re_expressed
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, shared, where
 from gambol.spatial import Force
 
 
@@ -86,16 +86,21 @@ def free_velocity(
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
     if landing is None:
-        first_guess = constrain(_after_forces(state.v, bias_force(state, forces), forces, factors, before, h))
+
+        @shared
+        def bias_at(v: list[Scalar]) -> list[Scalar]:
+            return bias_force(state.moving(v), forces)
+
+        first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
-        bias = bias_force(kinematics(state.figure, state.q, middle), forces)
-        return FreeVelocity(factors, before, _after_forces(state.v, bias, forces, factors, before, h))
+        return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))
     constant, lands = bias_force(state.at_rest(), forces), landing.expected > 0.5
-    bias = _bias_nearby(state, constant, state.v, where(lands, -0.5 * landing.time, 0.0))
+    bias_nearby = _bias_nearby(state, constant)
+    bias = bias_nearby(list(state.v), where(lands, -0.5 * landing.time, 0.0))
     first_guess = constrain(_after_forces(state.v, bias, forces, factors, before, h))
     weight = where(lands, 0.0, 0.5)
     later = factors.outward([weight * a + (1.0 - weight) * b for a, b in zip(before, first_guess, strict=True)])
-    bias_later = _bias_nearby(state, constant, later, where(lands, 0.5 * (h - landing.time), 0.0))
+    bias_later = bias_nearby(later, where(lands, 0.5 * (h - landing.time), 0.0))
     divided = DividedForces(landing, state.v, later, bias, bias_later, constant, forces.mean_damping)
     return FreeVelocity(
         factors, before, _after_forces(state.v, divided.bias_force, forces, factors, before, h), divided
@@ -107,16 +112,21 @@ def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
     return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
 
 
-def _bias_nearby(state: Kinematics, constant: Numbers, v: Numbers, time: Scalar) -> list[Scalar]:
-    """Return C (nv) with its velocity-dependent part at positions that velocities v (nv) reach in a time [s].
+def _bias_nearby(state: Kinematics, constant: Numbers) -> Callable[[list[Scalar], Scalar], list[Scalar]]:
+    """Return a function of velocities v and a time [s], see free_velocity(); a subprogram in short programs.
 
-    constant: the part of C that does not depend on velocities (nv).
+    It returns C (nv) with its velocity-dependent part at positions that velocities v (nv) reach in this time. constant:
+    the part of C that does not depend on velocities (nv).
     """
     figure = state.figure
-    q = normalised(figure, displaced(figure, state.q, [time * x for x in v]))
-    there = kinematics(figure, q, re_expressed(figure, state.q, q, v))
-    changes = rnea(there, fixed_axis_acceleration(figure, there.v), gravity=0.0)[0]
-    return [g + c for g, c in zip(constant, re_expressed(figure, q, state.q, changes), strict=True)]
+
+    def bias_nearby(v: list[Scalar], time: Scalar) -> list[Scalar]:
+        q = normalised(figure, displaced(figure, state.q, [time * x for x in v]))
+        there = kinematics(figure, q, re_expressed(figure, state.q, q, v))
+        changes = rnea(there, fixed_axis_acceleration(figure, there.v), gravity=0.0)[0]
+        return [g + c for g, c in zip(constant, re_expressed(figure, q, state.q, changes), strict=True)]
+
+    return shared(bias_nearby)
 
 
 def _after_forces(

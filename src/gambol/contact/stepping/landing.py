@@ -23,11 +23,10 @@ in each world by itself: Stepping.landing_steps.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.stepping.block_list import no_impulses, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import HORIZON, MIN_LANDING_FACTOR, Arrival
 from gambol.contact.stepping.solve import limit_energy
-from gambol.contact.stepping.sweep import ImpulseSolution, apply_warm_start
+from gambol.contact.stepping.sweep import ImpulseSolution, pushed
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.rotation import is_constant
 
@@ -164,8 +163,7 @@ def push_until_landing(
 
     def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
         until = [[landing.fraction * x for x in each] for each in p]
-        pushed = scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
-        limited = limit_energy(u, ImpulseSolution(*pushed, 0.0))
+        limited = limit_energy(u, ImpulseSolution(*pushed(blocks, u, until), 0.0), 0.0)
         return limited.u, limited.impulses
 
     none = [[0.0 for _ in each] for each in warm_start]

@@ -58,10 +58,10 @@ def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
     if problem.stores_energy:
         return solve_from(targets, problem.warm_start)
     if all(is_constant(x.bounces, 0.0) for x in problem.arrivals):
-        return limit_energy(problem.u_free, solve_from(targets, problem.warm_start))
+        return limit_energy(problem.u_free, solve_from(targets, problem.warm_start), 0.0)
     solve = Subprogram(solve_from)
     elastic, u_free = solve(targets, problem.warm_start), problem.u_free
-    return limit_energy(u_free, limit_rebounds(problem.blocks, problem.arrivals, u_free, elastic, solve))
+    return limit_energy(u_free, limit_rebounds(problem.blocks, problem.arrivals, u_free, elastic, solve), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

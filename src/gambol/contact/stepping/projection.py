@@ -12,15 +12,15 @@ is the Newton step of the augmented Lagrangian (augmented.py). Its matrix is den
 any link. Figures with many more degrees of freedom than contacts solve a system in the rows of contacts instead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from gambol.contact.stepping.block_list import BlockReader, loop_blocks
-from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlock, Impulses
+from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlock, Impulses, Run
 from gambol.contact.stepping.elliptic_cone import ScaledDirection, nearest_on_elliptic_cone
-from gambol.lanes import Array, Index, Scalar, array, clamp, empty, fori, maximum, sqrt, when, where
+from gambol.lanes import Array, Index, Scalar, array, clamp, empty, fori, is_short, maximum, sqrt, when, where
 
 MAX_ROWS = 3
 """The largest number of rows of a block."""
@@ -140,14 +140,41 @@ def _identity(n: int) -> Array:
     return matrix
 
 
-def _dyads(softness: Scalar, read: BlockReader, n: int) -> Iterator[tuple[Scalar, list[Scalar]]]:
-    """Yield a block's term z^T k dP z as a sum of weights times z z^T; read: see _add_block()."""
+def _dyads(softness: Scalar, read: BlockReader) -> Iterator[tuple[Scalar, Sequence[Scalar]]]:
+    """Yield a block's term z^T k dP z as a sum of weights times z z^T, each z as a combination of the block's rows.
+
+    read: see _add_block().
+    """
     block, target, w, p, slip = read()
     k = 1.0 / (softness * total_inverse_mass(block))
     for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
-        pairs = [*zip(coefficients, block.rows, strict=True)]
-        z = [sum((c * row.z.get(i, 0.0) for c, row in pairs), 0.0) for i in range(n)]
-        yield k * slope, z
+        yield k * slope, coefficients
+
+
+def _combined(coefficients: Sequence[Scalar], entries: Sequence[Scalar]) -> Scalar:
+    """Return a combination of entries of rows."""
+    return sum((c * x for c, x in zip(coefficients, entries, strict=True)), 0.0)
+
+
+def _combination(block: Block, coefficients: Sequence[Scalar], n: int) -> list[Scalar]:
+    """Return a combination of a block's rows (n)."""
+    return [_combined(coefficients, [row.z.get(i, 0.0) for row in block.rows]) for i in range(n)]
+
+
+def _row_entries(read: BlockReader, n: int) -> Callable[[Index], list[Scalar]] | None:
+    """Return a function that reads the entries of a contact's rows from memory, in short programs.
+
+    It takes the index of a degree of freedom. None if rows have no entries for some of the n degrees of freedom.
+    """
+    run, firsts = read.lists[0], list[int]()
+    if not (is_short() and isinstance(run, Run)):
+        return None
+    for row in run.contacts.places.rows:
+        firsts.append(row.z.get(0, -1))
+        if firsts[-1] < 0 or row.z != {k: firsts[-1] + k for k in range(n)}:
+            return None
+    first = Index.of(read.item) * run.contacts.width
+    return lambda k: [run.contacts.numbers[first + place + k] for place in firsts]
 
 
 def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tuple[()]:
@@ -155,7 +182,14 @@ def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tu
 
     read: returns the block, its target, speeds, impulses and slip terms.
     """
-    terms = [(array([weight * x for x in z]), array(z)) for weight, z in _dyads(softness, read, n)]
+    dyads, entries = list(_dyads(softness, read)), _row_entries(read, n)
+    if entries is None:
+        block = read()[0]
+        columns = [(weight, _combination(block, coefficients, n)) for weight, coefficients in dyads]
+        terms = [(array([weight * x for x in z]), array(z)) for weight, z in columns]
+    else:
+        terms = [(empty(n), empty(n)) for _ in dyads]
+        fori(0, n, partial(_store_combinations, dyads, entries, terms))
 
     def entry(i: Index, j: Index, _: Any) -> None:
         x = matrix[i * n + j]
@@ -165,6 +199,20 @@ def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tu
 
     fori(0, n, lambda i, _: fori(0, i + 1, partial(entry, i)))
     return ()
+
+
+def _store_combinations(
+    dyads: Sequence[tuple[Scalar, Sequence[Scalar]]],
+    entries: Callable[[Index], list[Scalar]],
+    terms: Sequence[tuple[Array, Array]],
+    k: Index,
+    _: Any,
+) -> None:
+    """Store entry k of all combinations of rows, times their weight, and alone."""
+    rows = entries(k)
+    for (weight, coefficients), (scaled, z) in zip(dyads, terms, strict=True):
+        x = _combined(coefficients, rows)
+        scaled[k], z[k] = weight * x, x
 
 
 def _solved_by_rows(
@@ -179,7 +227,8 @@ def _solved_by_rows(
     fori(0, count * n, lambda i, _: Y.write(i, [0.0]))
 
     def store(read: BlockReader) -> tuple[()]:
-        for row, (weight, z) in enumerate(_dyads(softness, read, n)):
+        for row, (weight, coefficients) in enumerate(_dyads(softness, read)):
+            z = _combination(read()[0], coefficients, n)
             Y.write((Index.of(read.number) * MAX_ROWS + row) * n, [sqrt(weight) * x for x in z])
         return ()
 

@@ -16,7 +16,7 @@ from gambol.contact.stepping.sweep import (
     repeat_sweep,
     sweeps,
 )
-from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
+from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, shared, sqrt, when, where
 
 AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
@@ -165,7 +165,7 @@ def _added_energy(
     impulses: Impulses,
 ) -> Scalar:
     """Return 1 where impulses add energy, else 0."""
-    slope, curve = energy_gain(u_free, ImpulseSolution(list(u), impulses, 0.0))
+    slope, curve = energy_gain(list(u_free), list(u))
     rebounds = loop_blocks(blocks, _with_target_work, 0.0, [targets, impulses])[0]
     added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
     return where(added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)), 1.0, 0.0)
@@ -187,14 +187,15 @@ def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
     return p[0] * maximum(target, 0.0) + maximum(tangential, 0.0)
 
 
-def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
+@shared
+def energy_gain(u_free: list[Scalar], u: list[Scalar]) -> tuple[Scalar, Scalar]:
     """Return the coefficients of s and s^2 in the energy that a fraction s of all impulses adds [J].
 
-    u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is the identity.
+    u_free, u: velocities u (nv) without and with impulses; in these coordinates the mass matrix is the identity.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
-    for x, y in zip(u_free, solution.u, strict=True):
+    for x, y in zip(u_free, u, strict=True):
         slope, curve = slope + (y - x) * x, curve + 0.5 * (y - x) * (y - x)
     return slope, curve
 
@@ -214,13 +215,14 @@ def allowed_fraction(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
     return where(all_allowed, 1.0, minimum(where(decreasing, root_if_decreasing, root_if_increasing), 1.0))
 
 
-def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution, permitted: Scalar = 0.0) -> ImpulseSolution:
+@shared
+def limit_energy(u_free: list[Scalar], solution: ImpulseSolution, permitted: Scalar) -> ImpulseSolution:
     """Return a solution with all impulses scaled by one factor, so that they do not raise the energy of free motion.
 
     permitted: energy by which they may raise it [J]. Scaled impulses still obey contact and friction bounds. The
     violation of the laws by the scaling is added to the residual.
     """
-    slope, curve = energy_gain(u_free, solution)
+    slope, curve = energy_gain(u_free, solution.u)
     scaled = partial(_scaled, u_free, slope, curve, permitted)
     return when(slope + curve > permitted, scaled, solution, otherwise=solution)
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, normal_speeds, same_item
+from gambol.contact.stepping.block_list import active_row_speeds, declared_alike, map_speeds, no_impulses, same_item
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
@@ -36,7 +36,7 @@ from gambol.contact.stepping.bounce import (
     tree_split,
     trees,
 )
-from gambol.contact.stepping.constraints import Constraints
+from gambol.contact.stepping.constraints import Constraints, normal_speeds
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_velocity, step_factors
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
@@ -250,17 +250,17 @@ def _arrivals(
 
     items = list(zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False))
     may_bounce = not any(is_constant(e, 0.0) for e in restitution)  # otherwise an arrival is short, and has constants
-    return map_alike(arrival_of, items, MIN_ROLLED_ARRIVALS if may_bounce else len(items) + 1)
+    return declared_alike(map_alike(arrival_of, items, MIN_ROLLED_ARRIVALS if may_bounce else len(items) + 1))
 
 
 def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement: Numbers) -> list[Scalar]:
     """Return the gaps of contacts and limits after a displacement of the coordinates u."""
 
-    def gap_after(block: Block, gap: Scalar) -> Scalar:
-        return gap + block.rows[0].speed(displacement)
+    def gap_after(block: Block, w: list[Scalar], gap: Scalar) -> Scalar:
+        return gap + w[0]
 
     gaps = constraints.gaps
-    return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
+    return map_speeds(blocks[: len(gaps)], displacement, gap_after, [gaps], otherwise=same_item)
 
 
 def _all_normal_speeds(
@@ -291,9 +291,9 @@ def _lasting_gaps(
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
     """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
     u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    return map_blocks(blocks, partial(_work, u_sum), [solution.impulses], otherwise=no_impulses)
+    return map_speeds(blocks, u_sum, _work, [solution.impulses], otherwise=no_impulses)
 
 
-def _work(u_sum: Numbers, block: Block, impulses: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after the step."""
-    return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]
+def _work(block: Block, w_sum: Numbers, impulses: Numbers) -> list[Scalar]:
+    """Return the work of a block's impulses, by row [J]; w_sum: sum of the rows' speeds before and after the step."""
+    return [0.5 * p * w for w, p in zip(w_sum, impulses, strict=True)]

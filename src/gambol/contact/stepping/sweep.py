@@ -26,7 +26,7 @@ from gambol.contact.stepping.block_list import (
     shared_program,
 )
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
-from gambol.lanes import Scalar, fori, is_tracing, maximum, minimum, repeat, sqrt, where
+from gambol.lanes import Scalar, fori, is_traced, is_tracing, maximum, minimum, repeat, sqrt, when, where
 from gambol.spatial.rotation import is_constant
 
 OVER_RELAXATION = 1.5
@@ -92,7 +92,7 @@ def _sweeps(
     late: Scalar,
 ) -> "SweepEnd":
     """Return the end of `early` over-relaxed sweeps and `late` plain ones."""
-    u, start = scan_blocks(blocks, apply_warm_start, u_free, [warm_start], otherwise=no_impulses)
+    u, start = pushed(blocks, u_free, warm_start)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
@@ -196,8 +196,17 @@ def _contraction(first: Sequence[Scalar], second: Sequence[Scalar]) -> Scalar:
     return where(early > 0.0, minimum(ratio, MAX_CONTRACTION), 0.0)
 
 
-def apply_warm_start(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-    """Return velocities u after a block's initial impulses, and these impulses."""
+def pushed(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
+    """Return velocities u (nv) after impulses, and the impulses, 0 for inactive blocks."""
+    return shared_program(blocks, "pushed", partial(_pushed, blocks))(u, impulses)
+
+
+def _pushed(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
+    return scan_blocks(blocks, _apply_impulses, u, [impulses], otherwise=no_impulses)
+
+
+def _apply_impulses(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    """Return velocities u after a block's impulses, and these impulses."""
     for row, impulse in zip(block.rows, p, strict=True):
         u = row.after_impulse(u, impulse)
     return u, p
@@ -210,16 +219,25 @@ def sweep_blocks(
 
     relaxation: factor of each update, 1 for a plain sweep.
     """
+    return shared_program(blocks, "sweep", partial(_sweep, blocks))(list(targets), u, impulses, relaxation)
+
+
+def _sweep(
+    blocks: Sequence[Block], targets: list[Scalar], u: list[Scalar], impulses: Impulses, relaxation: Scalar
+) -> tuple[list[Scalar], Impulses]:
     update = partial(_update, relaxation)
     return scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=same_item)
 
 
 def _update(
-    relaxation: float, block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]
+    relaxation: Scalar, block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the velocities u and the block's impulses after an update of one block."""
     new = block.updated(row_speeds(block, u), p, target)
-    if relaxation != 1.0:
+    if is_traced(relaxation):
+        relaxed = partial(block.over_relaxed, relaxation=relaxation)
+        new = when(relaxation != 1.0, relaxed, p, new, otherwise=new)
+    elif relaxation != 1.0:
         new = block.over_relaxed(p, new, relaxation)
     for row, after, before in zip(block.rows, new, p, strict=True):
         u = row.after_impulse(u, after - before)

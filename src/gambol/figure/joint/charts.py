@@ -13,7 +13,7 @@ components, because the link turns about them.
 
 from collections.abc import Sequence
 
-from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
+from gambol.lanes import Scalar, cos, maximum, shared, sin, sqrt, where
 from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import Vector
 
@@ -32,6 +32,7 @@ def planar_rates(q: Numbers, v: Numbers) -> list[Scalar]:
     return [v[0], c * v[1] - s * v[2], s * v[1] + c * v[2]]
 
 
+@shared
 def free_rates(q: Numbers, v: Numbers) -> list[Scalar]:
     """Return the rates of the position of a free link; v: spatial velocity in link coordinates."""
     return list(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))
@@ -47,6 +48,7 @@ def add(q: Numbers, x: Numbers) -> list[Scalar]:
     return [a + b for a, b in zip(q, x, strict=True)]
 
 
+@shared
 def integrate_quaternion(q: Numbers, x: Numbers) -> list[Scalar]:
     """Return quaternion q rotated by a rotation vector x in link axes [rad]."""
     return list((Quaternion(*q) @ Quaternion.exponential(Vector(*x))).components())
@@ -102,6 +104,7 @@ def planar_acceleration(v: Numbers) -> list[Scalar]:
     return [0.0, v[0] * v[2], -(v[0] * v[1])]
 
 
+@shared
 def free_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
     """Return the velocities v of a free joint along its axes at coordinates new; v is along the axes at `old`."""
     v_W = Quaternion(*old[:4]).rotation() @ Vector(*v[3:])

@@ -11,7 +11,7 @@ from gambol.errors import GambolError
 from gambol.lanes import cache
 from gambol.lanes.gpu.assembler import assembled
 from gambol.lanes.gpu.device import Device, DeviceArray, find_device
-from gambol.lanes.gpu.ptx import ptx_of
+from gambol.lanes.gpu.ptx import MAX_REGISTERS, WARP, kernel_text, limits_of, shared_words
 from gambol.lanes.gpu.threads import KERNEL_NAME, kernel_source
 from gambol.lanes.ops import Precision
 from gambol.lanes.program import DTYPES
@@ -39,16 +39,22 @@ class GpuProgram:
         code, metadata = self._code()
         self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
         self.operations: int = metadata["operations"]
+        self.warp_bytes: int = metadata["warp_bytes"]
         self._kernel = self.device.load(code, KERNEL_NAME, self)
 
     def _code(self) -> tuple[bytes, dict[str, Any]]:
         """Return machine code and metadata, from the cache or newly made."""
         source, architecture = kernel_source(self.spec, self.precision), self.device.architecture
-        key = cache.key_of(source.text, "gpu", architecture)
+        limits = limits_of(MAX_REGISTERS), shared_words(architecture, MAX_REGISTERS)
+        key = cache.key_of(source.text, "gpu", architecture, limits)
         if cached := cache.find(key):
             return cached[1], cached[0]
-        code, _, _ = assembled(ptx_of(source.text, architecture), architecture)
-        metadata = {"name": self.spec.name, "outputs": source.outputs, "operations": source.operations}
+        text = kernel_text(source.text, architecture)
+        code, _, _ = assembled(text.ptx, architecture)
+        metadata = {
+            "name": self.spec.name, "outputs": source.outputs, "operations": source.operations,
+            "warp_bytes": text.warp_bytes,
+        }  # fmt: skip
         cache.store(key, metadata, code)
         return code, metadata
 
@@ -118,8 +124,18 @@ class GpuProgram:
         places = (ctypes.c_void_p * 3)(*(ctypes.addressof(values) + 8 * k for k in range(3)))
         blocks = -(-worlds // self.block_threads)
         grid = (blocks, 1, 1, self.block_threads, 1, 1)
-        self.device.call("cuLaunchKernel", self._kernel, *grid, 0, 0, ctypes.addressof(places), 0)
+        shared = self._shared_bytes()
+        self.device.call("cuLaunchKernel", self._kernel, *grid, shared, 0, ctypes.addressof(places), 0)
         self.device.call("cuCtxSynchronize")
+
+    def _shared_bytes(self) -> int:
+        """Return the size of the memory that the threads of a block share [bytes]; let the kernel have it."""
+        shared = -(-self.block_threads // WARP) * self.warp_bytes
+        attributes = self.device.driver.api.CUfunction_attribute
+        if shared:
+            name = attributes.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self.device.call("cuFuncSetAttribute", self._kernel, name, shared)
+        return shared
 
     def registers(self) -> int:
         """Return the number of registers of a thread."""
@@ -138,7 +154,8 @@ class GpuProgram:
 
     def resident_blocks(self) -> int:
         """Return the number of blocks that share a multiprocessor."""
-        return int(self.device.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", self._kernel, self.block_threads, 0))
+        count, shared = self.block_threads, self._shared_bytes()
+        return int(self.device.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", self._kernel, count, shared))
 
     def _check_memory(
         self, inputs: Sequence[Array | DeviceArray], worlds: int, out: Sequence[DeviceArray | None] | None

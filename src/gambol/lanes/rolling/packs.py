@@ -73,7 +73,7 @@ class Packs:
         for count in sorted({len(group) for group in groups}):
             sides = range(0, count, 2), range(1, count, 2)  # left and right limbs come in turn
             for pieces in (range(count), *(sides if count >= 2 * MIN_PIECES else ())):
-                while packs.extend(pieces):
+                while packs.extend(pieces, count):
                     pass
         return packs
 
@@ -85,16 +85,17 @@ class Packs:
             self.value_of[i] = len(self.values), piece
         self.values.append(members)
 
-    def extend(self, pieces: Sequence[int]) -> int:
-        """Add packs of operations on alike values of some pieces; return their number."""
+    def extend(self, pieces: Sequence[int], count: int) -> int:
+        """Add packs of operations on alike values of some of `count` pieces; return their number."""
         before = len(self.packs)
         for i, op in enumerate(self.ops):
             is_alone = op.name in UNPACKED or len(op.args) > MAX_OPERANDS or not self.arrays.isdisjoint(op.args)
             if is_alone or i in self.pack_of:
                 continue
-            anchors = [a for a in dict.fromkeys(op.args) if self.value_of.get(a, (0, -1))[1] == pieces[0]]
-            for loose, a in ((loose, a) for loose in (False, True) for a in anchors):
-                if self._pack_users(i, self.values[self.value_of[a][0]], pieces, loose):
+            alike = [a for a in dict.fromkeys(op.args) if self.value_of.get(a, (0, -1))[1] == pieces[0]]
+            anchors = [x for a in alike if max(x := self.values[self.value_of[a][0]]) < count]
+            for loose, x in ((loose, x) for loose in (False, True) for x in anchors):
+                if self._pack_users(i, x, pieces, loose):
                     break
         return len(self.packs) - before
 

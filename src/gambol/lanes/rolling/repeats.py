@@ -24,17 +24,11 @@ UNCOUNTED = frozenset({"part", "when", "call"})
 MAX_OPERANDS = 16
 """Most operands of an operation in a repeat."""
 
-MAX_INSTANCES = 64
-"""Most instances of a repeat. More of a kind are small: single operations on equal values."""
-
 MOVE = 0.5
 """Cost of an argument or a result of a call, in operations."""
 
 DEPTH = 2
 """Depth to which the operands of first operations are equal."""
-
-MAX_SPLITS = 5
-"""Number of times that a repeat loses instances to become larger."""
 
 Column = tuple[int, ...]
 
@@ -171,7 +165,16 @@ class Repeat:
         if saved < self.least:
             return saved
         self.inputs, self.outputs = self._boundary()
+        return self.gain_of(saved, count)
+
+    def gain_of(self, saved: int, count: int) -> float:
+        """Return the gain. saved: operations saved by calls; count: the number of instances."""
         return saved - MOVE * count * (len(self.inputs) + len(self.outputs))
+
+    def groups(self) -> list[dict[int, Column]]:
+        """Return the operations of each instance, with their columns; each is to be one operation."""
+        count = len(next(iter(self.columns)))
+        return [{column[k]: column for column in self.columns} for k in range(count)]
 
     def _grow(self, seed: Column) -> None:
         whole = self.whole
@@ -220,11 +223,9 @@ class Repeat:
         return wrong
 
     def _around(self) -> list[Column]:
-        """Return columns that need results of the same instance through operations outside of it."""
+        """Return columns that need results of the same group through operations outside of it."""
         later, wrong = self.whole.later, dict[Column, None]()
-        columns = list(self.columns)
-        for k in range(len(columns[0])):
-            column_of = {column[k]: column for column in columns}
+        for column_of in self.groups():
             last = max(column_of)
             waiting = [u for i in column_of for u in later[i] if u < last and u not in column_of]
             after = set(waiting)
@@ -269,32 +270,3 @@ class Repeat:
                 if len(best) < len(group) < len(seed):
                     best = tuple(group)
         return best if len(best) > 1 else None
-
-
-def repeats(body: Body, least: float) -> tuple[Whole, list[Repeat]]:
-    """Return a program as a graph, and repeats in it that have no operation in common.
-
-    least: the gain of a repeat: operations that it saves, less the cost of moving numbers.
-    """
-    whole = Whole(body)
-    buckets: dict[int, list[int]] = defaultdict(list)
-    for i, op in enumerate(whole.ops):
-        if whole.kinds[i] and op.name not in MASKS and op.name not in UNCOUNTED:
-            buckets[whole.hashes[i]].append(i)
-    found: list[Repeat] = []
-    known: dict[int, set[int]] = defaultdict(set)
-    for bucket in buckets.values():
-        seed: Column | None = tuple(bucket[:MAX_INSTANCES]) if len(bucket) > 1 else None
-        for _ in range(MAX_SPLITS + 1):
-            if seed is None or seed[0] in known[len(seed)]:
-                break
-            repeat = Repeat(whole, seed, least)
-            known[len(seed)] |= repeat.inside
-            if repeat.gain >= least:
-                found.append(repeat)
-            seed = repeat.split(seed)
-    result: list[Repeat] = []
-    for repeat in sorted(found, key=lambda r: -r.gain):
-        if all(repeat.inside.isdisjoint(other.inside) for other in result):
-            result.append(repeat)
-    return whole, result

@@ -10,9 +10,10 @@ from typing import Any
 
 from gambol.lanes.bodies import bodies_of
 from gambol.lanes.ops import Op
-from gambol.lanes.rolling.repeats import Repeat, Whole, repeats
+from gambol.lanes.rolling.repeats import Column, Repeat, Whole
+from gambol.lanes.rolling.search import Batch, repeats
 from gambol.lanes.scan import Scan
-from gambol.lanes.trace import Body
+from gambol.lanes.trace import Body, Trace
 
 MIN_GAIN = 24.0
 """Least gain of a subprogram [operations]."""
@@ -44,7 +45,10 @@ class _Sharing:
         self.stuck: set[int] = set()
         self.number = {id(body): b for b, body in enumerate(whole.bodies)}
         self.call_of = {
-            i: (r, k) for r, repeat in enumerate(found) for column in repeat.columns for k, i in enumerate(column)
+            i: (r, 0 if isinstance(repeat, Batch) else k)
+            for r, repeat in enumerate(found)
+            for column in repeat.columns
+            for k, i in enumerate(column)
         }
         self.subprograms: dict[int, Body] = {}
 
@@ -76,9 +80,14 @@ class _Sharing:
         return self.subprograms[r]
 
     def _operations(self, repeat: Repeat) -> Body:
-        """Return the body of a repeat: the operations of its first instance."""
-        ops = [Op("input", (), k) for k in range(len(repeat.inputs))]
-        index = {column: k for k, column in enumerate(repeat.inputs)}
+        """Return the body of a repeat: the operations of its first instance.
+
+        A loop has the numbers of an item as inputs, first those that are no constants, and captures what items share.
+        """
+        inputs, shared = _arguments(repeat)
+        ops = [Op("input", (), k) for k in range(len(inputs))]
+        ops += [Op("captured", (), k) for k in range(len(shared))]
+        index = {column: k for k, column in enumerate((*inputs, *shared))}
         for column in sorted(repeat.columns, key=lambda c: c[0]):
             for operand in repeat.columns[column]:
                 if operand not in index:
@@ -86,7 +95,8 @@ class _Sharing:
                     ops.append(Op("const", (), self.whole.ops[operand[0]].extra))
             index[column] = len(ops)
             ops.append(self.operation(self.whole.ops[column[0]], [index[a] for a in repeat.columns[column]]))
-        return Body("shared", ops, len(repeat.inputs), tuple(index[column] for column in repeat.outputs), [])
+        outputs, trace = tuple(index[column] for column in repeat.outputs), Trace("float64")
+        return Body("shared", ops, len(inputs), outputs, [trace.input() for _ in shared])
 
     def _written(self, b: int) -> Body:
         """Return a body with calls, in the order of its operations as far as calls allow it."""
@@ -157,13 +167,44 @@ class _Writer:
         if n < 0:
             r, k = self.calls[-1 - n]
             repeat = self.sharing.found[r]
-            call = len(self.ops)
-            self.ops.append(Op("call", tuple(self.index[c[k]] for c in repeat.inputs), self.sharing.subprogram(r)))
-            for p, column in enumerate(repeat.outputs):
-                if repeat.is_used_outside(column[k]):
-                    self.index[column[k]] = len(self.ops)
-                    self.ops.append(Op("part", (call,), p))
+            if isinstance(repeat, Batch):
+                self._write_loop(repeat, self.sharing.subprogram(r))
+            else:
+                args = tuple(self.index[c[k]] for c in repeat.inputs)
+                self._write_results(repeat, Op("call", args, self.sharing.subprogram(r)), [k])
             return
         for i in self.members[n]:
             self.index[i] = len(self.ops)
             self.ops.append(self.sharing.operation(self.whole.ops[i], [self.index[a] for a in self.whole.args[i]]))
+
+    def _write_loop(self, repeat: Batch, body: Body) -> None:
+        inputs, shared = _arguments(repeat)
+        traced = [column for column in inputs if repeat.is_traced(column)]
+        constants = inputs[len(traced) :]
+        items = range(len(next(iter(repeat.columns))))
+        place = {i: p for p, i in enumerate(dict.fromkeys(i for column in traced for i in column))}
+        numbers: list[tuple[float, ...]] = [
+            tuple(self.whole.ops[column[k]].extra for column in constants) for k in items
+        ]
+        places = tuple(tuple(place[column[k]] for column in traced) for k in items)
+        args = [*place, *(column[0] for column in shared)]
+        scan = Scan(body, 0, len(place), places, tuple(numbers))
+        self._write_results(repeat, Op("scan", tuple(self.index[i] for i in args), scan), items)
+
+    def _write_results(self, repeat: Repeat, op: Op, instances: Sequence[int]) -> None:
+        """Write an operation that computes instances of a repeat, and its results."""
+        number = len(self.ops)
+        self.ops.append(op)
+        for item, k in enumerate(instances):
+            for p, column in enumerate(repeat.outputs):
+                if repeat.is_used_outside(column[k]):
+                    self.index[column[k]] = len(self.ops)
+                    self.ops.append(Op("part", (number,), item * len(repeat.outputs) + p))
+
+
+def _arguments(repeat: Repeat) -> tuple[list[Column], list[Column]]:
+    """Return the inputs of the body of a repeat, and what all items of a loop share."""
+    if not isinstance(repeat, Batch):
+        return repeat.inputs, []
+    shared = [column for column in repeat.inputs if len(set(column)) == 1]
+    return sorted((c for c in repeat.inputs if c not in shared), key=lambda c: not repeat.is_traced(c)), shared

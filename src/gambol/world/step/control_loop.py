@@ -11,8 +11,9 @@ from typing import Any, cast
 
 from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme, TimeSteppingMethod
 from gambol.contact.stepping import longest_step
+from gambol.dynamics import declare_limbs
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
-from gambol.lanes import Scalar, Subprogram, loop, minimum, when, where
+from gambol.lanes import Scalar, Subprogram, declare_alike, is_short, loop, minimum, when, where
 from gambol.world.context import Clock, Memory, StepContext, StepState, select
 from gambol.world.sampling import SensorMemory
 from gambol.world.step.constrained import constrained_step
@@ -71,6 +72,7 @@ def _step_function(
     decide, take_step = Subprogram(partial(_decide, context)), make_step(context)
 
     def step(state: StepState) -> StepState:
+        _declare_alike(world, state)
         clock = state.clock
         h = fitted_step(_time_left(context, clock), _longest_step(world, state))
         state = _with_reset_history(context, state, h)
@@ -91,6 +93,17 @@ def _longest_step(world: World, state: StepState) -> Scalar:
         return state.clock.step
     count = cast("TimeSteppingMethod", method).landing_steps
     return longest_step(state.clock.step, cache.next_landing, cache.had_event, count)
+
+
+def _declare_alike(world: World, state: StepState) -> None:
+    """Let short programs have loops over alike limbs and over contacts: declare their numbers in a state as alike."""
+    if not is_short():
+        return
+    declare_limbs(world.figure, state.q, state.v)
+    cache = state.memory.contact_cache
+    if cache is not None and cache.indices and cache.speeds:
+        contacts = zip(cache.indices, cache.impulses, cache.speeds, strict=False)
+        declare_alike([[index, *impulses, *speeds] for index, impulses, speeds in contacts])
 
 
 def _time_left(context: StepContext, clock: Clock) -> Scalar:
