@@ -84,7 +84,7 @@ SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
 
-DIVIDED = {"ant, divided steps": ("ant", 2), "ant 0.3 %": ("ant", 4)}
+DIVIDED = {"ant, divided steps": ("ant", 3), "ant 0.3 %": ("ant", 4)}
 """Scenes with steps that are divided near landings: the scene that is otherwise the same, and number of the parts."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
