@@ -34,12 +34,14 @@ class StandIn:
         CU_FUNC_ATTRIBUTE_NUM_REGS=255,
         CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=4096,
         CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES=8,
+        CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT=9,
     )
 
     def __init__(self, version=12_040, size=2_000_000, devices=1):
         self.version, self.devices, self.memory = version, devices, Memory(size)
         self.sizes, self.lost, self.started, self.modules = {}, False, [], []
         self.shared = {}  # most shared memory of a block of a kernel
+        self.carved = set()  # kernels whose blocks share all memory of a multiprocessor
         self.threads = threading.local()  # each thread has a current context
 
     def __getattribute__(self, name):
@@ -120,6 +122,9 @@ class StandIn:
         return 0, attribute
 
     def cuFuncSetAttribute(self, kernel, attribute, value):
+        if (attribute, value) == (9, 100):
+            self.carved.add(kernel)
+            return (0,)
         assert attribute == 8
         if value > 227 * 1024:
             return (1,)
@@ -127,7 +132,7 @@ class StandIn:
         return (0,)
 
     def cuOccupancyMaxActiveBlocksPerMultiprocessor(self, kernel, threads, shared):
-        return 0, min(65_536 // (256 * threads), 228 * 1024 // (shared + 1024))
+        return 0, min(65_536 // (256 * threads), (228 if kernel in self.carved else 100) * 1024 // (shared + 1024))
 
     def cuLaunchKernel(self, kernel, *numbers):
         *sizes, shared, stream, parameters, extra = numbers

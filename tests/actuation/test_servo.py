@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gambol.actuation import Servo
+from gambol.actuation.implicit_force import ImplicitShares
 from gambol.actuation.servo import implicit_servo, servo
 from gambol.errors import WorldError
 
@@ -44,16 +45,20 @@ def test_the_force_on_a_joint_at_rest_is_its_strength():
     assert servo(ACTUATOR.numbers(), -9.0, 0.0) == -8.0
 
 
+@pytest.mark.parametrize("shares", [(1.0, 1.0), (0.3, 0.7), (0.0, 0.5)])
 @pytest.mark.parametrize("inertia", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
-def test_in_a_step_a_single_joint_moves_up_to_its_limits(inertia):
-    """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step."""
+def test_in_a_step_a_single_joint_moves_up_to_its_limits(inertia, shares):
+    """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step.
+
+    shares: the implicit ones of the servo's gains; the least of them are explicit.
+    """
     lag, v = states(3)
-    step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
+    step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP, ImplicitShares(*shares))
     change = STEP * step.tau[0] / (inertia + STEP * step.damping[0])
     force, mean = inertia * change / STEP, v + 0.5 * change
     expected = 30.0 * lag - 0.7 * v
     drives = expected * v >= 0.0
-    free = np.abs(expected) / (inertia / STEP + STEP * 30.0 + 0.7)
+    free = np.abs(expected) / (inertia / STEP + shares[0] * STEP * 30.0 + shares[1] * 0.7)
     strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
     powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
     assert (step.damping[0] >= 0.0).all()

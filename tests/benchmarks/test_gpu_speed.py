@@ -35,7 +35,8 @@ def test_bits_are_compared_and_every_row_is_kept(processor, tmp_path):
     assert list(rows[0]) == [
         f"quadruped, float32: 0 bytes of {stored.arrays['start'].nbytes} differ after {n} steps" for n in (1, 2)
     ]
-    assert rows[1].startswith("quadruped, float32: 255 registers, 4,096 bytes of stack, ")
+    assert rows[1].startswith("quadruped, float32: 255 registers, 4,096 bytes of stack, 28,160 bytes of shared memory")
+    assert rows[1].endswith("; 4 blocks of 64 threads share a multiprocessor")  # as many as registers allow
     assert [row.split(" | ")[2:5] for row in rows[2:]] == [
         ["1", "", "1"], ["3", "", "1"], ["1", "blocks of 32 threads", "1"], ["1", "128 registers", "1"],
         ["1", "values in memory by ptxas", "1"],

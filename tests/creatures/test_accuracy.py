@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drives import ConstantPattern
+from drives import ConstantPattern, SinusoidPattern
 from scipy.integrate import solve_ivp
+from standers import quadruped
 
 import gambol
 from gambol import (
@@ -27,7 +28,8 @@ from gambol import (
 )
 from gambol.collide import NoGround
 from gambol.control.patterns import Commanded
-from gambol.creatures.accuracy import DURATION, JITTER, fit_accuracy
+from gambol.creatures.accuracy import fit_accuracy
+from gambol.creatures.compared_motions import DURATION, JITTER
 from gambol.world import start
 
 LENGTH = 0.5
@@ -142,3 +144,27 @@ def test_an_accuracy_that_is_not_met_says_what_can_be_met():
     """Landings are of first order: a millionth of the size would take steps of some microseconds."""
     with pytest.raises(WorldError, match="is not met: the smallest error is"):
         gambol.make_world(crawler(), contact="stepping", accuracy=1e-6)
+
+
+@pytest.mark.parametrize(("stiffness", "damping", "explicit"), [(8.0, 0.1, True), (20.0, 0.4, False)])
+def test_servos_become_explicit_where_that_allows_longer_steps(stiffness: float, damping: float, explicit: bool):
+    """Soft servos of a treading quadruped have errors of first order if they are implicit; stiff ones hardly any."""
+    accuracy, model = 1e-2, quadruped()
+    angles = zip([link.name for link in model.figure.links[1:]], model.q[7:], strict=True)
+    servos = {name: Servo(angle - 0.3, angle + 0.3, stiffness, damping, 60.0) for name, angle in angles}
+    drive = Drive(SinusoidPattern((0.0, 0.5, 3.0, 3.5, 3.0, 3.5, 0.0, 0.5), 3.0), servos)
+    options = {"controller": drive, "timing": Timing(1 / 50, 1 / 50)}
+    world = gambol.make_world(model, contact=Stepping(), accuracy=accuracy, **options)
+    assert world.method.explicit_servos is explicit
+    if explicit:
+        exact = gambol.make_world(model, contact=Stepping(), timing=Timing(1 / 50, 1 / 6400), controller=drive)
+        ends = []
+        for each in (world, exact):
+            state, engine = start(each, 32, jitter=JITTER, seed=5), Engine(each)
+            engine.advance(state, round(DURATION * 50))
+            ends.append(np.array(engine.observe(state).positions).reshape(-1, 3, 32))
+        distance = np.linalg.norm(ends[0] - ends[1], axis=1).mean(axis=0) / float(world.size)
+        assert np.median(distance) <= 2.0 * accuracy  # other states: as above
+    else:
+        given = gambol.make_world(model, contact=Stepping(explicit_servos=True), accuracy=accuracy, **options)
+        assert given.method.explicit_servos  # they remain explicit where that is asked for

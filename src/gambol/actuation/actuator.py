@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from gambol.actuation.implicit_force import IMPLICIT, Gains, ImplicitForce, ImplicitShares
 from gambol.actuation.step_energy import StepEnergy
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
@@ -40,7 +41,8 @@ class ActuatorInput:
     time [s]. q, v: coordinates and velocities of its joints, in their order [rad, m; rad/s, m/s]. commands: values in
     the order of Actuator.commands. state: state of the actuator, by name; rates: rates of its state in the large step
     that ends here, by name [1/s], or for advanced() an estimate of them, else empty. links: links of its joints.
-    kinematics_at: takes q and v of its joints, returns poses and velocities of all links.
+    kinematics_at: takes q and v of its joints, returns poses and velocities of all links. implicit: the
+    shares of its gains that are implicit in a large step.
     """
 
     time: Scalar
@@ -51,6 +53,7 @@ class ActuatorInput:
     links: Sequence[PlacedLink] = ()
     kinematics_at: Callable[[Sequence[Scalar], Sequence[Scalar]], Kinematics] | None = None
     rates: Numbers = field(default_factory=dict[str, Scalar])
+    implicit: ImplicitShares = IMPLICIT
 
     @property
     def kinematics(self) -> Kinematics:
@@ -91,32 +94,6 @@ class DrawnPath:
     force: Scalar
     strength: Scalar
     name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ImplicitForce:
-    """Forces of an actuator in a large step, one for each velocity of its joints.
-
-    tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
-    0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
-    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the
-    velocities at the end, returns an estimate of the rates of its state in the step [1/s]; None: there is none.
-    """
-
-    tau: Sequence[Scalar]
-    damping: Sequence[Scalar]
-    arms: Sequence[Scalar] = ()
-    path_damping: Scalar = 0.0
-    expected: Callable[[Sequence[Scalar]], Numbers] | None = None
-
-    def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
-        """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
-        changes = [b - a for a, b in zip(v_start, v_end, strict=True)]
-        forces = [f - B * dv for f, B, dv in zip(self.tau, self.damping, changes, strict=True)]
-        if not self.arms:
-            return forces
-        decrease = self.path_damping * sum((r * dv for r, dv in zip(self.arms, changes, strict=True)), 0.0)
-        return [f - r * decrease for f, r in zip(forces, self.arms, strict=True)]
 
 
 class Actuator(ABC):
@@ -215,6 +192,13 @@ class Actuator(ABC):
         A = [[(1.0 if i == j else 0.0) - h * x for j, x in enumerate(row)] for i, row in enumerate(rows)]
         change = LU.of(A).solve([h * x for x in g])
         return {name: x + dx for name, x, dx in zip(names, z, change, strict=True)}
+
+    def gains(self, numbers: Numbers) -> Gains | None:
+        """Return its gains if they can be explicit in a large step, at a joint of one degree of freedom; else None.
+
+        By default None. If not, implicit_force() must be a force of implicit_force.py, with the shares at.implicit.
+        """
+        return None
 
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gambol.actuation.actuator import ImplicitForce
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Scalar, maximum
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.dynamics import Kinematics
 from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_scalar_or_vector
 from gambol.dynamics.forward import factorised, mass_rows

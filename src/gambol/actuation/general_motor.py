@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
 from gambol.actuation.along_arms import along_arms
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.actuation.muscle.activation import ACTIVATIONS
 from gambol.actuation.muscle.curves.table import CURVES
 from gambol.actuation.muscle.path import Path

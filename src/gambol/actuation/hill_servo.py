@@ -11,10 +11,11 @@ largest power, 0.095 strength max_speed, at 0.31 max_speed. The ledger counts al
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.implicit_force import Gains, ImplicitForce
 from gambol.actuation.limited_force import implicit_limited, limited_force
 from gambol.actuation.muscle.curves.geyer_herr import velocity_2003
 from gambol.actuation.servo import Servo
@@ -69,6 +70,10 @@ class HillServo(Actuator):
         unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0], at.v[0])
         return [limited_force(_limits(numbers, unlimited, at.v[0])[0], unlimited, at.v[0]).tau]
 
+    def gains(self, numbers: Numbers) -> Gains:
+        """Return its stiffness and damping."""
+        return Gains(numbers["stiffness"], numbers["damping"])
+
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
@@ -76,13 +81,13 @@ class HillServo(Actuator):
 
         While the curve limits the force, the slope of the curve is added to the damping.
         """
-        v = at.v[0]
-        unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0] - h * v, v)
+        v, shares = at.v[0], at.implicit
+        unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0] - shares.stiffness * h * v, v)
         limits, slope = _limits(numbers, unlimited, v)
         force = limited_force(limits, unlimited, v)
-        B = h * numbers["stiffness"] + numbers["damping"]
-        implicit = implicit_limited(limits, force, B, v, inertias[0], h)
-        return ImplicitForce(implicit.tau, [implicit.damping[0] + where(force.saturated, slope, 0.0)])
+        damping = shares.decrease(gains := self.gains(numbers), h), shares.mean_damping(gains)
+        implicit = implicit_limited(limits, force, damping, v, inertias[0], h)
+        return replace(implicit, damping=[implicit.damping[0] + where(force.saturated, slope, 0.0)])
 
 
 def _unlimited_force(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:

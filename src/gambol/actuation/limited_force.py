@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from gambol.actuation.actuator import ImplicitForce, Numbers
+from gambol.actuation.actuator import Numbers
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.lanes import Scalar, maximum, sqrt, where
+from gambol.spatial.rotation import is_constant
 
 MIN_SPEED = 1e-6
 """Minimum speed in the quotient power / |v|, which keeps it finite [rad/s or m/s]."""
@@ -39,14 +41,19 @@ def limited_force(numbers: Numbers, unlimited: Scalar, v: Scalar) -> LimitedForc
 
 
 def implicit_limited(
-    numbers: Numbers, force: LimitedForce, damping: Scalar, v: Scalar, inertia: Scalar, h: Scalar
+    numbers: Numbers,
+    force: LimitedForce,
+    damping: tuple[Scalar, Scalar],
+    v: Scalar,
+    inertia: Scalar,
+    h: Scalar,
 ) -> ImplicitForce:
     """Return a limited force in a large step of h [s]; the force stays within its limits even at a light joint.
 
     force: force at the end of a step at constant joint velocity v. damping: B, by which the force without limits
-    decreases per velocity. inertia: I, inertia of the joint while all other joints are at rest. If no other joint
-    moved, a force without limits would change the speed by d1, and a force that is limited by its power only would
-    change it by d2:
+    decreases per velocity, and the part of it per mean velocity of the step. inertia: I, inertia of the joint while all
+    other joints are at rest. If no other joint moved, a force without limits would change the speed by d1, and a force
+    that is limited by its power only would change it by d2:
 
         d1 = |w| / G      G = I / h + B      d2 = sqrt(v^2 + 2 h P / I) - v
 
@@ -54,8 +61,9 @@ def implicit_limited(
     reaches the smaller change; within all limits this is B, and for |w| far above the strength it is 0. While the force
     brakes the joint, only d1 counts.
     """
+    B, mean_damping = damping
     inertial = inertia * (1.0 / h)
-    G, momentum, E = damping + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
+    G, momentum, E = B + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
     root = sqrt(momentum * momentum + E) + momentum  # 2 h P / d2
     power_limited = (force.magnitude * inertia * root > E * G) & (force.unlimited * v >= 0.0)
     limited = force.saturated | power_limited
@@ -64,4 +72,6 @@ def implicit_limited(
         * where(power_limited, inertia * root, G)
         / where(limited, where(power_limited, E, force.magnitude), 1.0)
     )
-    return ImplicitForce([force.tau], [where(limited, maximum(total_damping - inertial, 0.0), damping)])
+    means = () if is_constant(mean_damping, 0.0) else (where(limited, 0.0, mean_damping),)
+    implicit = where(limited, maximum(total_damping - inertial, 0.0), B)
+    return ImplicitForce([force.tau], [implicit], mean_damping=means)

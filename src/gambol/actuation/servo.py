@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.implicit_force import IMPLICIT, Gains, ImplicitForce, ImplicitShares
 from gambol.actuation.limited_force import implicit_limited, limited_force
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
@@ -55,11 +56,16 @@ class Servo(Actuator):
         """Return its torque or force [N m or N]."""
         return [servo(numbers, at.commands[0] - at.q[0], at.v[0])]
 
+    def gains(self, numbers: Numbers) -> Gains:
+        """Return its stiffness and damping."""
+        return Gains(numbers["stiffness"], numbers["damping"])
+
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
         """Return its force in a large step, see implicit_servo()."""
-        return implicit_servo(numbers, at.commands[0] - at.q[0] - h * at.v[0], at.v[0], inertias[0], h)
+        error = at.commands[0] - at.q[0] - at.implicit.stiffness * h * at.v[0]
+        return implicit_servo(numbers, error, at.v[0], inertias[0], h, at.implicit)
 
 
 def servo(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
@@ -70,11 +76,16 @@ def servo(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
     return limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v).tau
 
 
-def implicit_servo(numbers: Numbers, error: Scalar, v: Scalar, inertia: Scalar, h: Scalar) -> ImplicitForce:
-    """Return the force of a servo in an implicit step; the force stays within its limits even at a light joint.
+def implicit_servo(
+    numbers: Numbers, error: Scalar, v: Scalar, inertia: Scalar, h: Scalar, shares: ImplicitShares = IMPLICIT
+) -> ImplicitForce:
+    """Return the force of a servo in a large step; the force stays within its limits even at a light joint.
 
-    numbers: as for Servo.numbers(). error: target at the end of the step less the position after a step at constant v.
-    v: joint velocity. inertia: inertia of the joint while all other joints are at rest. h: length of the step [s].
+    numbers: as for Servo.numbers(). error: target less the position after a share a of a step at constant v. v: joint
+    velocity. inertia: inertia of the joint while all other joints are at rest. h: length of the step [s]. shares: a and
+    b, see implicit_force.py.
     """
     force = limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v)
-    return implicit_limited(numbers, force, h * numbers["stiffness"] + numbers["damping"], v, inertia, h)
+    gains = Gains(numbers["stiffness"], numbers["damping"])
+    damping = shares.decrease(gains, h), shares.mean_damping(gains)
+    return implicit_limited(numbers, force, damping, v, inertia, h)

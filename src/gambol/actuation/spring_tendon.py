@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import point_lines
 from gambol.actuation.step_energy import StepEnergy

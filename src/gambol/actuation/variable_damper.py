@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 

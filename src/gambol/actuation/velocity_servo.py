@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.implicit_force import Gains, ImplicitForce
 from gambol.actuation.limited_force import implicit_limited, limited_force
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
@@ -46,9 +47,14 @@ class VelocityServo(Actuator):
         """Return its torque or force [N m or N]."""
         return [limited_force(numbers, numbers["gain"] * (at.commands[0] - at.v[0]), at.v[0]).tau]
 
+    def gains(self, numbers: Numbers) -> Gains:
+        """Return its gain as the damping."""
+        return Gains(0.0, numbers["gain"])
+
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
         """Return its force in a large step; the force stays within its limits even at a light joint."""
         force = limited_force(numbers, numbers["gain"] * (at.commands[0] - at.v[0]), at.v[0])
-        return implicit_limited(numbers, force, numbers["gain"], at.v[0], inertias[0], h)
+        damping = at.implicit.decrease(gains := self.gains(numbers), h), at.implicit.mean_damping(gains)
+        return implicit_limited(numbers, force, damping, at.v[0], inertias[0], h)

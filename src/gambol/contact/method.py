@@ -217,13 +217,14 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
 
     iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
-    accelerated: True if further sweeps, where these iterations are not enough, are accelerated. landing_steps: number
-    of steps into which a step near landings is divided.
+    accelerated: True if further sweeps, where these iterations are not enough, are accelerated. explicit_servos: True
+    if servos are explicit as far as that is stable. landing_steps: number of parts of a step near landings.
     """
 
     iterations: int
     softness: Softness | None = None
     accelerated: bool = False
+    explicit_servos: bool = False
     landing_steps: int = 1
 
     @abstractmethod

@@ -57,17 +57,22 @@ class Procedure:
         self._steps = tuple(steps)
         self.stages = tuple(_stages(self._steps))
         self._ranges: dict[int, Ranges] = {id(stage): [(0, stage.blocks)] for stage in self.stages}
-        self._numbers: list[Array] = []  # which must stay alive
-        self._dtype = np.dtype(precision)
+        for number in _conditions(self._steps):
+            if number.size != 1 or number.dtype != np.dtype(precision):
+                raise GambolError(
+                    f"the number of a condition must be one of {precision}, not {number.size} of {number.dtype}"
+                )
         self._entry = on_large_stack(LOOP.format(real="double" if precision == "float64" else "float"), self.stages)
-        self._set_items()
+        self._is_set = False
 
     def __call__(self) -> None:
         """Take all steps."""
+        self._set_items()
         self._entry(self._address_of_items, 0, 0, self._count)
 
     def as_stage(self) -> BoundProgram:
         """Return the procedure as a step of another one, which ends with the next call of divide()."""
+        self._set_items()
         items = ctypes.c_int64.from_address(self._address_of_items)
         return BoundProgram(self._entry, items, (ctypes.c_int64 * 1)(), self._count, self)
 
@@ -82,11 +87,14 @@ class Procedure:
             self.divide(stage, [(0, blocks)])
             return
         self._ranges[id(stage)] = [(0, blocks)]
+        if not self._is_set:
+            return
         for at in self._places[id(stage)]:
             self._items[at * WORDS + FIRST], self._items[at * WORDS + LAST] = 0, blocks
 
     def places(self, stages: Sequence[BoundProgram]) -> NDArray[np.int64]:
         """Return the places of stages of one range for resize_places(), until divide() is called again."""
+        self._set_items()
         return np.array([WORDS * at + LAST for stage in stages for at in self._places[id(stage)]], np.int64)
 
     def resize_places(self, places: NDArray[np.int64], blocks: int) -> None:
@@ -96,12 +104,15 @@ class Procedure:
     def divide(self, stage: BoundProgram, ranges: Ranges) -> None:
         """Let a stage compute ranges of blocks, from first to last - 1, one after the other."""
         self._ranges[id(stage)] = ranges
-        self._set_items()
+        self._is_set = False
 
     def _set_items(self) -> None:
+        """Set the items, if ranges have changed."""
+        if self._is_set:
+            return
+        self._is_set = True
         items: list[list[int]] = []
         self._places: dict[int, list[int]] = {}
-        self._numbers = []
         self._add(items, self._steps)
         words = [word for item in items for word in item]
         self._items, self._count = np.array([*words, 0], np.int64), len(items)
@@ -114,22 +125,14 @@ class Procedure:
                 self._places.setdefault(id(step), []).append(len(items))
                 items += [[*stage_fields(step), *r, 0, 0] for r in self._ranges[id(step)]]
             elif isinstance(step, When):
-                test = [0, 0, 0, 0, 0, self._address(step.number), 0]
+                test = [0, 0, 0, 0, 0, step.number.ctypes.data, 0]
                 items.append(test)
                 self._add(items, step.steps)
                 test[-1] = len(items)
             else:
                 begin = len(items)
                 self._add(items, step.steps)
-                items.append([0, 0, 0, 0, 0, self._address(step.number), begin])
-
-    def _address(self, number: Array) -> int:
-        if number.size != 1 or number.dtype != self._dtype:
-            raise GambolError(
-                f"the number of a condition must be one of {self._dtype}, not {number.size} of {number.dtype}"
-            )
-        self._numbers.append(number)
-        return number.ctypes.data
+                items.append([0, 0, 0, 0, 0, step.number.ctypes.data, begin])
 
 
 def _stages(steps: "Sequence[Step]") -> Iterator[BoundProgram]:
@@ -139,6 +142,14 @@ def _stages(steps: "Sequence[Step]") -> Iterator[BoundProgram]:
             yield step
         else:
             yield from _stages(step.steps)
+
+
+def _conditions(steps: "Sequence[Step]") -> Iterator[Array]:
+    """Yield the numbers of conditions."""
+    for step in steps:
+        if not isinstance(step, BoundProgram):
+            yield step.number
+            yield from _conditions(step.steps)
 
 
 # arguments: items, see WORDS; an address that is not used; first and last item

@@ -23,7 +23,7 @@ class ProgramSpec:
     a program with an equal key is loaded from the cache without tracing. None: the function is always traced, and its
     assembly text is the key in the cache. reason: the reason for the size of the program, for messages about a long
     compilation. short: True for a program that is shorter and slower, with the same results: loops over alike pieces,
-    see is_short() and declare_alike(). The roach's takes 1.15 times as long in one lane, 1.6 times in eight.
+    see is_short() and declare_alike(). The roach's takes 1.36 times as long in one lane, 1.8 times in eight.
     """
 
     name: str

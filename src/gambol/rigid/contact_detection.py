@@ -16,11 +16,12 @@ from gambol.collide.broad import Sweep
 from gambol.collide.convex.geom import PLANE
 from gambol.collide.gap import FAR
 from gambol.collide.pairs import is_searched
-from gambol.lanes import BoundProgram, Precision, Program
+from gambol.lanes import Precision, Program
 from gambol.rigid.body import MAX_FEATURES, LinkBody, Pile
 from gambol.rigid.body_frame import GEOM_ROWS
-from gambol.rigid.body_table import BLOCK, BodyTable
-from gambol.rigid.gap_programs import GAP_ROWS, NEAR, WITNESS_ROWS, Kind, ground_program, pair_program
+from gambol.rigid.body_table import BodyTable
+from gambol.rigid.gap_memory import Candidates, GapMemory, Source
+from gambol.rigid.gap_programs import Kind, ground_program, pair_program
 from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
@@ -56,65 +57,6 @@ class Contacts:
         return Contacts(*order.sides, order.to_columns(self.normal[:, chosen]), order.to_columns(self.gap[chosen], FAR))
 
 
-@dataclass(frozen=True, eq=False)
-class Source:
-    """Gaps of one kind that one program computes, one candidate in each lane.
-
-    first, second: bodies. feature: number of the first gap of each candidate. inputs: inputs of the program after the
-    bodies; tables: its tables after that of the bodies. with_plane: True if it keeps a separating plane for each pair.
-    """
-
-    program: Program
-    first: Indices
-    second: Indices
-    feature: Indices
-    inputs: tuple[Array, ...]
-    tables: tuple[Array, ...] = ()
-    with_plane: bool = False
-
-    @property
-    def width(self) -> int:
-        """The number of columns: candidates, padded to whole blocks."""
-        return -(-len(self.first) // BLOCK) * BLOCK
-
-    @property
-    def gap_count(self) -> int:
-        """The number of gaps of each candidate."""
-        return len(self.program.outputs) - self.with_plane
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """Gaps that may become contacts while no body moves further than its slack.
-
-    gaps: rows of gaps (GAP_ROWS, n); the first block of columns is empty, with gaps of FAR. stages: programs that
-    compute the others. first, second: the bodies. keys: a key for each gap that is the same in every step. planes:
-    WITNESS_ROWS of the pairs of each source with separating planes.
-    """
-
-    gaps: Array
-    stages: list[BoundProgram]
-    first: Indices
-    second: Indices
-    keys: Indices
-    planes: list[Array]
-
-    @property
-    def separated(self) -> tuple[int, int]:
-        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
-        return int(sum(rows[-1].sum() for rows in self.planes)), sum(rows.shape[1] for rows in self.planes)
-
-    @property
-    def near(self) -> Array:
-        """1 for each gap that is a contact, 0 for others."""
-        return self.gaps[NEAR, : len(self.keys)]
-
-    def contacts(self) -> Indices:
-        """Return the indices of the candidates that are contacts, ascending in their keys."""
-        near = np.flatnonzero(self.near)
-        return near[np.argsort(self.keys[near], kind="stable")]
-
-
 class ContactFinder:
     """The programs that compute the contacts of a pile; table: its bodies; precision, lanes: see Program."""
 
@@ -147,7 +89,8 @@ class ContactFinder:
         self.owner = np.array([k for k, *_ in points], np.int64)
         self.feature = np.array([number for _, number, _ in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for *_, point in points]).T
-        self.sweep, self.gaps = Sweep(), np.zeros((GAP_ROWS, 0))
+        self.sweep, self.memory = Sweep(), GapMemory(table, precision, pile.features)
+        self._all_pairs: tuple[Indices, Indices] | None = None
         self.programs: dict[tuple[Kind, Kind], Program] = {}
         self.over_ground = ground_program(pile.ground, precision, lanes) if pile.ground and points else None
         table["radius"][0, : table.bodies] = self.radius
@@ -171,7 +114,7 @@ class ContactFinder:
         position = table["position"][:, :bodies].astype(float)
         awake = np.ones(bodies, bool) if asleep is None else ~asleep
         sources = [*self._ground(position, reach, awake), *self._pairs(position, reach, awake)]
-        return self._bound([source for source in sources if len(source.first)])
+        return self.memory.candidates([source for source in sources if len(source.first)])
 
     def _ground(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts with the ground; reach: farthest motion of each body [m]."""
@@ -184,8 +127,10 @@ class ContactFinder:
             chosen = np.flatnonzero(near[self.owner])
             numbers = np.array(list(ground.numbers().values())).reshape(-1, 1)
             table, owner = ground.table(), self.owner[chosen]
-            inputs, tables = (_padded(self.points[:, chosen]), numbers), () if table is None else (table,)
-            sources.append(Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
+            inputs, tables = (self.points[:, chosen],), () if table is None else (table,)
+            sources.append(
+                Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, (numbers,), tables)
+            )
         for number, kind in enumerate(self.kinds if self.on_plane else ()):
             if kind[0].kind in CURVED:
                 a = np.flatnonzero((self.kind == number) & near[self.body])
@@ -196,16 +141,13 @@ class ContactFinder:
         """Return the sources of contacts of bodies with each other; reach: farthest motion of each body [m]."""
         half_width = self.radius + reach
         if awake.sum() * len(awake) < MAX_DIRECT_PAIRS:
-            one = np.flatnonzero(awake[1:]) + 1
-            each, other = np.repeat(one, len(awake) - 1), np.tile(np.arange(1, len(awake)), len(one))
-            once = (each < other) | ((each > other) & ~awake[other])
-            a, b = np.minimum(each, other)[once], np.maximum(each, other)[once]
+            a, b = self._direct_pairs(awake)
         else:
-            a, b = (1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])).T
+            found: Indices = 1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])
+            a, b = self._may_touch(found[:, 0], found[:, 1], awake)
         offset = position[:, a] - position[:, b]
         distance = (offset * offset).sum(axis=0)
-        overlap = (distance <= (half_width[a] + half_width[b]) ** 2) & (awake[a] | awake[b])
-        overlap &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0) | self._touch_in_figure(a, b)
+        overlap = distance <= (half_width[a] + half_width[b]) ** 2
         near = np.flatnonzero(overlap)
         near = near[np.argsort(distance[near], kind="stable")]  # nearest first, so that whole blocks of lanes are apart
         a, b = self._pairs_of_shapes(a[near], b[near])
@@ -214,6 +156,25 @@ class ContactFinder:
             self._pair_source(self.kinds[int(k) // count], self.kinds[int(k) % count], a[kinds == k], b[kinds == k])
             for k in np.unique(kinds)
         ]
+
+    def _direct_pairs(self, awake: Bools) -> tuple[Indices, Indices]:
+        """Return all pairs with a body that is awake that may touch; those of all bodies are kept."""
+        all_awake = bool(awake.all())
+        if all_awake and self._all_pairs is not None:
+            return self._all_pairs
+        one = np.flatnonzero(awake[1:]) + 1
+        each, other = np.repeat(one, len(awake) - 1), np.tile(np.arange(1, len(awake)), len(one))
+        once = (each < other) | ((each > other) & ~awake[other])
+        pairs = self._may_touch(np.minimum(each, other)[once], np.maximum(each, other)[once], awake)
+        if all_awake:
+            self._all_pairs = pairs
+        return pairs
+
+    def _may_touch(self, a: Indices, b: Indices, awake: Bools) -> tuple[Indices, Indices]:
+        """Return the pairs with a body that is awake, and that their figure lets touch."""
+        may = awake[a] | awake[b]
+        may &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0) | self._touch_in_figure(a, b)
+        return a[may], b[may]
 
     def _feature(self, slot_a: Any, slot_b: Any) -> Any:
         """Return the number of the first gap of a pair of shapes of two bodies."""
@@ -245,41 +206,7 @@ class ContactFinder:
                 (kind_a, kind_b), self.precision, self.lanes, with_plane=with_plane
             )
         sides = ((kind_a, a), (kind_b, b))
-        numbers = tuple(_padded(self.numbers[: kind[1]].take(side, axis=1)) for kind, side in sides)
+        numbers = tuple(self.numbers[: kind[1]].take(side, axis=1) for kind, side in sides)
         first, second = self.body[a], self.body[b]
         feature = self._feature(a - self.first_shape[first], np.where(second > 0, b - self.first_shape[second], 0))
         return Source(self.programs[kind_a, kind_b], first, second, feature, numbers, with_plane=with_plane)
-
-    def _bound(self, sources: list[Source]) -> Candidates:
-        """Return candidates with programs bound to one array for the gaps of all sources."""
-        columns = BLOCK + sum(source.width * source.gap_count for source in sources)
-        if columns > self.gaps.shape[1]:
-            self.gaps = np.zeros((GAP_ROWS, columns + columns // 2), np.dtype(self.precision))
-            self.gaps[NEAR - 1, :BLOCK] = FAR
-        gaps = self.gaps
-        first, second, feature = (np.zeros(columns, np.int64) for _ in range(3))
-        stages, planes = list[BoundProgram](), list[Array]()
-        start = BLOCK
-        for source in sources:
-            out: list[Array] = []
-            for k in range(source.gap_count):
-                out.append(gaps[:, start : start + source.width])
-                used = slice(start, start + len(source.first))
-                first[used], second[used], feature[used] = source.first, source.second, source.feature + k
-                start += source.width
-            inputs = [_padded(np.array([source.first, source.second], float)), *source.inputs, self.table.stride]
-            if source.with_plane:
-                rows = np.zeros((WITNESS_ROWS, source.width), gaps.dtype)
-                planes.append(rows[:, : len(source.first)])
-                inputs.append(rows)
-                out.append(rows)
-            stages.append(source.program.bind(*inputs, out=out, tables=[self.table.flat, *source.tables]))
-        keys = self._pair(first, second, self.table.bodies) * self.pile.features + feature
-        return Candidates(gaps, stages, first, second, keys, planes)
-
-
-def _padded(rows: Array) -> Array:
-    """Return rows with columns of 0 added up to a whole block."""
-    result = np.zeros((len(rows), -(-rows.shape[1] // BLOCK) * BLOCK))
-    result[:, : rows.shape[1]] = rows
-    return result

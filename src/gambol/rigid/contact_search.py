@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Plane
-from gambol.lanes import Schedule
+from gambol.lanes import BoundProgram, Schedule
 from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body import Pile
 from gambol.rigid.body_table import BLOCK, BodyTable
-from gambol.rigid.contact_detection import Candidates, ContactFinder
+from gambol.rigid.contact_detection import ContactFinder
+from gambol.rigid.gap_memory import Candidates
 from gambol.rigid.order import SweepOrder, are_equal
 from gambol.rigid.sleep import Sleeper
 from gambol.rigid.solve import MIN_CAPACITY, ContactProblem, Solver
@@ -50,7 +51,8 @@ class ContactSearch:
         self._near = np.zeros(0)
         self._arrangement: Arrangement | None = None
         self._memory: dict[int, Arrangement] = {}
-        self._free = Schedule([table.free])
+        self._free, self._stages = Schedule([table.free]), list[BoundProgram]()
+        self._detect = self._free
 
     @property
     def problem(self) -> ContactProblem | TreeProblem | None:
@@ -94,7 +96,11 @@ class ContactSearch:
         sleeper = self._sleeper
         candidates = self._finder.candidates(None if sleeper is None else sleeper.asleep)
         self.candidates, self._near = candidates, np.zeros(0)
-        self._detect = Schedule([self._table.free, *candidates.stages], self._solver.threads)
+        if candidates.stages is not self._stages:
+            self._stages = candidates.stages
+            self._detect = Schedule([self._table.free, *self._stages], self._solver.threads)
+        for stage, blocks in zip(candidates.stages, candidates.blocks, strict=True):
+            self._detect.resize(stage, blocks)
         if sleeper is not None:
             sleeper.watch(candidates)
             blocks = BLOCK // self._table.lanes

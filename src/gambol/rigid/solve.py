@@ -7,6 +7,7 @@ writes them to its own slots. The slots are both an output and a table of the pr
 (order.py) Sweeps are repeated in machine code until they change no velocity by more than a tolerance.
 """
 
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -63,6 +64,12 @@ PROGRAMS = {
 """The programs over contacts and joints, by name."""
 
 
+@cache
+def _program(name: str, precision: Precision, lanes: int | None) -> Program:
+    """Return a program, which all piles share: loading one takes about a millisecond."""
+    return Program(PROGRAMS[name], precision, lanes)
+
+
 class Solver:
     """The programs of the contact solver, and memory for small problems.
 
@@ -75,7 +82,6 @@ class Solver:
     ) -> None:
         self.bodies, self.max_sweeps, self.threads = bodies, max_sweeps, threads
         self.precision: Precision = precision
-        self._programs: dict[tuple[str, int], Program] = {}
         self._problems: dict[tuple[int, int], ContactProblem] = {}
         whole = lanes or self.program("update", None).lanes
         narrow = [n for n in NARROW_LANES if n < whole and lanes is None]
@@ -83,10 +89,7 @@ class Solver:
 
     def program(self, name: str, lanes: int | None) -> Program:
         """Return a program by its name in PROGRAMS, for a number of lanes."""
-        key = name, lanes or 0
-        if key not in self._programs:
-            self._programs[key] = Program(PROGRAMS[name], self.precision, lanes)
-        return self._programs[key]
+        return _program(name, self.precision, lanes)
 
     def order(self, first: Indices, second: Indices) -> tuple[SweepOrder, int]:
         """Return the order of contacts and the lanes that suit it; first, second: their bodies."""

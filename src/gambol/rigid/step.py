@@ -129,7 +129,9 @@ class PileStepper:
                 work, residual, count = self._step()
                 left -= 1
             energy, are_found = energy + work, True
-            self._check(residual, state.time + (steps - left) * self.pile.step)
+            if not np.isfinite(residual):
+                break
+        self._check(residual, state.time + (steps - left) * self.pile.step)
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
 

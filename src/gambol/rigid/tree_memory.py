@@ -30,6 +30,10 @@ Array = NDArray[Any]
 Indices = NDArray[np.int64]
 
 
+MORE_ENTRIES = 2 * UNROLLED + MOTIONS
+"""Entries of a row besides those of free motions between its bodies and their roots: padding."""
+
+
 class TreeRows:
     """The rows of a pile with joints, see tree_entries.py and tree_sweeps.py.
 
@@ -73,7 +77,12 @@ class TreeRows:
         self.starts = np.zeros(rows + 1, np.int64)
         self._scratch = np.zeros((self.bodies.size, UNROLLED), dtype)
         self.places, self.numbers = np.zeros(0, np.int64), np.zeros((0, UNROLLED), dtype)
-        self._lengths = self.trees.path_lengths()
+        lengths, joint_nodes = self.trees.path_lengths(), self._sides[: self.begin, 0]
+        self._lengths, self._of_bodies = (
+            lengths[self.trees.node],
+            self.bodies.of_bodies(np.arange(len(self.trees.node))),
+        )
+        self._of_joints = int(lengths[joint_nodes].sum()) + self.begin * MORE_ENTRIES
         self._contact_sides = np.zeros((2, capacity), dtype)
         self._contact_numbers = np.zeros((len(leaves(CONTACT_NUMBERS)), capacity), dtype)
         self._joint_numbers = np.zeros((len(RowLaw._fields), max(self.begin, 1)), dtype)
@@ -148,13 +157,10 @@ class TreeRows:
     def arrange(self, order: SweepOrder) -> None:
         """Take other contacts."""
         begin, columns = self.begin, order.columns
-        nodes = self.trees.node[order.owners]
-        self._sides[begin : begin + columns] = nodes.T
-        self._contact_sides[:, :columns] = self.bodies.of_bodies(order.owners)
+        self._sides[begin : begin + columns] = self.trees.node.take(order.owners).T
+        self._contact_sides[:, :columns] = self._of_bodies.take(order.owners)
         self._bounds[0, begin:] = 0.0
-        lengths = self._lengths[nodes].sum(axis=0) + 2 * UNROLLED + MOTIONS
-        of_joints = self._lengths[self._sides[:begin, 0]] + 2 * UNROLLED + MOTIONS
-        self._make_room(int(lengths.sum() + of_joints.sum()))
+        self._make_room(int(self._lengths.take(order.owners).sum()) + columns * MORE_ENTRIES + self._of_joints)
 
     def _make_room(self, entries: int) -> None:
         """Provide memory for this many entries."""

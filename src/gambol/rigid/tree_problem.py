@@ -72,9 +72,8 @@ class TreeProblem(ContactMemory):
         self.solve_steps = steps(joint_rows.linear, joint_rows.laws, law, (rows.entries,), self._goals[0])
         correction = joint_rows.correction[: 3 * ROWS], joint_rows.correction[ROWS:], self.correction_law
         self.correct_steps = steps(*correction, (), self._goals[1])
-        self._solve, self._correct = (Procedure(x, self.precision) for x in (self.solve_steps, self.correct_steps))
-        for procedure in (self._solve, self._correct):
-            self.divide(procedure)
+        self._single: tuple[Procedure, Procedure] | None = None
+        self._is_arranged = False
 
     def divide(self, procedure: Procedure) -> None:
         """Let a procedure with any of these steps compute trees level by level."""
@@ -118,15 +117,19 @@ class TreeProblem(ContactMemory):
             "single contacts": columns,
         }
 
-    def _arrange_procedures(self) -> None:
-        """Let the procedures of single solutions compute the present contacts."""
-        if self._is_arranged:
-            return
-        self._is_arranged, counts = True, self.block_counts()
-        for name, stages in self.stages_of_contacts().items():
-            for stage in stages:
-                self._solve.resize(stage, counts[name])
-                self._correct.resize(stage, counts[name])
+    def _procedures(self) -> tuple[Procedure, Procedure]:
+        """Return the procedures of a single solution and of a single correction, for the present contacts."""
+        if self._single is None:
+            self._single = Procedure(self.solve_steps, self.precision), Procedure(self.correct_steps, self.precision)
+            for procedure in self._single:
+                self.divide(procedure)
+        if not self._is_arranged:
+            self._is_arranged, counts = True, self.block_counts()
+            for name, stages in self.stages_of_contacts().items():
+                for stage in stages:
+                    for procedure in self._single:
+                        procedure.resize(stage, counts[name])
+        return self._single
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return ranges of blocks of contacts."""
@@ -156,8 +159,7 @@ class TreeProblem(ContactMemory):
         columns, rows = self.order.columns, self.rows
         self.correction_law[1, :columns], rows.p[:] = least, 0.0
         self._goals[1, 0] = tolerance
-        self._arrange_procedures()
-        self._correct()
+        self._procedures()[1]()
         impulses = rows.p[rows.begin : rows.begin + columns, :3].T
         return Solution(self.velocities(), impulses, *rows.accelerated.found)
 
@@ -171,8 +173,7 @@ class TreeProblem(ContactMemory):
         of_contacts[:] = self.impulses.T
         of_joints[:] = self.joints.impulses[rows.kinds, rows.columns]
         self._goals[0, 0] = tolerance
-        self._arrange_procedures()
-        self._solve()
+        self._procedures()[0]()
         self.impulses[:] = of_contacts.T
         self.joints.impulses[rows.kinds, rows.columns] = of_joints
         return rows.accelerated.found

@@ -17,7 +17,7 @@ from gambol.lanes import BoundProgram, Procedure, Repeat, When
 from gambol.rigid.anderson import WIDTH
 from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body_table import BodyTable
-from gambol.rigid.contact_detection import Candidates
+from gambol.rigid.gap_memory import Candidates
 from gambol.rigid.gap_programs import NEAR
 from gambol.rigid.solve import Solver
 from gambol.rigid.state import ENTRIES, ContactCache
@@ -70,6 +70,7 @@ class TreeSteps:
         self._step = Procedure([*step, When(self._number("corrects"), correct), table.advanced], solver.precision)
         problem.divide(self._step)
         self._places = {name: self._step.places(own) for name, own in self._stages.items()}
+        self._detected: list[BoundProgram] | None = None
         self._candidates: Candidates | None = None
 
     def _allocate(self, mass: Array, gravity: Array, move_tolerance: float) -> None:
@@ -194,13 +195,17 @@ class TreeSteps:
             self._change[:, a.order.column] = cache.change
         self._number("kept")[:], self._number("smooth")[:] = kept, kept and cache.smooth
         problem.joints.set_impulses(impulses)
-        if candidates is not self._candidates:
+        if candidates.stages is not self._detected:
             self._watch(candidates)
+        if candidates is not self._candidates:
+            self._candidates = candidates
+            for stage, blocks in zip(candidates.stages, candidates.blocks, strict=True):
+                self._run.resize(stage, blocks)
         self._near[0] = candidates.near
 
     def _watch(self, candidates: Candidates) -> None:
         """Let contact detection compute other candidates."""
-        self._candidates, changed = candidates, self._sums[13:14]
+        self._detected, changed = candidates.stages, self._sums[13:14]
         self._near = np.zeros((1, len(candidates.keys)), candidates.gaps.dtype)
         near = candidates.gaps[NEAR : NEAR + 1, : len(candidates.keys)]
         more = self._number("more")

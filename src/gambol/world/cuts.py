@@ -65,5 +65,7 @@ def cut_springs(figure: Figure, springs: Mapping[str, Any], fractions: Mapping[i
 
 def scaled_implicit_force(force: ImplicitForce, fraction: Scalar) -> ImplicitForce:
     """Return the forces of an actuator in a large step, times a fraction."""
-    tau, damping = ([fraction * x for x in values] for values in (force.tau, force.damping))
-    return replace(force, tau=tau, damping=damping, path_damping=fraction * force.path_damping)
+    given = force.tau, force.damping, force.mean_damping
+    tau, damping, mean_damping = ([fraction * x for x in values] for values in given)
+    path_damping = fraction * force.path_damping
+    return replace(force, tau=tau, damping=damping, mean_damping=mean_damping, path_damping=path_damping)

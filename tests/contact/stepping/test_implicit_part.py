@@ -4,31 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import point
+from sprung_figures import train
 
 from gambol.contact.stepping import implicit_part
 from gambol.dynamics import Dynamics
 from gambol.dynamics.forward import lower
-from gambol.figure import Figure, Joint, JointSpring, Link
+from gambol.figure import JointSpring
 from gambol.world import Engine, Timing, World, start
 
 EACH = 4
 
 SECONDS = 0.8  # of a soft spring: not near an extremum, where errors of the phase do not show
-
-
-def train(masses: np.ndarray, rotors: np.ndarray | None = None) -> Figure:
-    """Return wagons one after the other on a rail: their mass matrix is constant, and far from diagonal.
-
-    rotors: armature of each joint, None for none [kg].
-    """
-    names = [f"wagon{k}" for k in range(len(masses))]
-    parents = [None, *names]
-    joints = [Joint("prismatic", (1.0, 0.0, 0.0), rotor=float(x)) for x in (masses * 0.0 if rotors is None else rotors)]
-    wagons = zip(names, parents, joints, masses, strict=False)
-    return Figure(
-        "train", tuple(Link(name, parent, joint, (), point(mass, (0.0,) * 3)) for name, parent, joint, mass in wagons)
-    )
 
 
 @settings(max_examples=30)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
+from sprung_figures import falls, stander
 from worlds import touch
 
 from gambol.collide import NoGround
@@ -13,7 +14,7 @@ from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.stepping.bounce import HORIZON
 from gambol.contact.stepping.softness import Softness
 from gambol.errors import WorldError
-from gambol.figure import Capsule, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere, make_forest
+from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere, make_forest
 from gambol.world import Engine, State, Timing, World, start
 
 G = 9.81
@@ -86,20 +87,6 @@ def test_a_rod_lands_on_its_tip_to_second_order():
     assert orders.min() > 1.7
 
 
-def stander() -> tuple[Figure, dict[str, JointSpring]]:
-    """Return a trunk on two legs of two capsules each, and their springs and dampers."""
-    trunk = Part(Capsule(0.05, 0.3), (0.0, 0.0, 0.0), ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)))
-    bone = Part(Capsule(0.02, 0.2), (0.0, 0.0, -0.1))
-    links, springs = [Link("trunk", None, Joint("free"), (trunk,))], dict[str, JointSpring]()
-    for name, x in (("front", 0.15), ("hind", -0.15)):
-        hip = Joint("revolute", (0.0, 1.0, 0.0), position=(x, 0.0, 0.0))
-        knee = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.2))
-        links += [Link(f"{name} thigh", "trunk", hip, (bone,)), Link(f"{name} shank", f"{name} thigh", knee, (bone,))]
-        springs[f"{name} thigh"] = JointSpring(stiffness=20.0, damping=0.3, rest=0.4)
-        springs[f"{name} shank"] = JointSpring(stiffness=20.0, damping=0.3, rest=-0.8)
-    return Figure("stander", tuple(links)), springs
-
-
 def test_landings_on_legs_with_springs_and_dampers_are_of_second_order():
     """Several landings with friction, of 64 random worlds: contacts that stand are opened by impacts at others."""
     worlds, seconds, coarse = 64, 0.3, 60
@@ -112,19 +99,7 @@ def test_landings_on_legs_with_springs_and_dampers_are_of_second_order():
         contact=Stepping(iterations=20, second_order_landings=True),
         timing=Timing(seconds, seconds),
     )
-    engine, first, random = Engine(world), start(world, worlds), np.random.default_rng(3)
-    first.q[:], first.v[:] = 0.0, 0.3 * random.standard_normal(first.v.shape)
-    first.q[:, 0] = 1.0
-    first.q[:, 1:4] = 0.05 * random.standard_normal((worlds, 3))
-    first.q[:, :4] /= np.linalg.norm(first.q[:, :4], axis=1)[:, None]
-    first.q[:, 6] = 0.45 + 0.03 * random.random(worlds)
-    first.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((worlds, 4))
-    ends = list[np.ndarray]()
-    for count in (coarse, 8 * coarse, 80 * coarse):
-        state = first.copied()
-        state.step_state.clock.step[:] = seconds / count
-        engine.advance(state, 1)
-        ends.append(np.array(state.q))
+    ends = falls(world, worlds, (coarse, 8 * coarse, 80 * coarse))
     errors = [np.median(np.abs(q - ends[-1]).max(axis=1)) for q in ends[:-1]]
     assert np.log2(errors[0] / errors[1]) / 3.0 > 1.6
 

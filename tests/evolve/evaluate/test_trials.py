@@ -185,3 +185,24 @@ def test_a_run_from_before_trials_continues_with_the_same_rollouts(tmp_path: Pat
                 resume_run(archive, 1, search_setup, whole).execute(pool)
             found.append([repr(one) for k in range(3) for one in archive.individuals(1, k)])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rollouts_with_explicit_servos_are_nearer_to_short_steps_and_the_same_in_any_company(way: str):
+    """Steps of 1/120 s: against 1/960 s, well below the error with implicit servos; alone and beside others.
+
+    For quadrupeds the ratio of the errors is 0.55; each median of 64 is uncertain by a seventh.
+    """
+    some = creatures(way, 64)
+    ends = {}
+    for explicit, divisor in ((False, 1), (True, 1), (True, 8)):
+        batch = batch_of(way, some, explicit_servos=explicit, step=1.0 / 120.0 / divisor, trials=1)
+        ends[explicit, divisor] = batch.simulate_all_trials(some, [0] * len(some)).root
+        alone = batch.simulate_all_trials(some[3:4], [0]).root
+        np.testing.assert_array_equal(alone[:, 0], ends[explicit, divisor][:, 3])
+    half_a_second = 9  # sample after the first 0.2 s
+    implicit, explicit = (
+        np.median(np.linalg.norm(ends[key][half_a_second] - ends[True, 8][half_a_second], axis=-1))
+        for key in ((False, 1), (True, 1))
+    )
+    assert explicit < 0.8 * implicit

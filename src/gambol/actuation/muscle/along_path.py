@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gambol.actuation.actuator import ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.actuator import ActuatorInput, Numbers
 from gambol.actuation.along_arms import along_arms
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers, at_mean_velocities
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers, at_mean_velocities
+from gambol.actuation.implicit_force import ImplicitForce
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
 from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces, stored_in_step
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes, length_problem

@@ -26,10 +26,11 @@ class Stepping(TimeSteppingMethod):
     and joint limits, as in MuJoCo; None: they are rigid. second_order_landings: True to evaluate each step at the time
     of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
     decision 031. accelerated: True to accelerate the further sweeps of steps that these iterations do not solve, for
-    violent motion with many contacts and joint limits, see decision 018. landing_steps: number of steps into which a
-    step near landings is divided, in each world by itself; it needs second_order_landings, and control steps longer
-    than the step, see decision 036. Raises WorldError for numbers below 1, for second_order_landings with softness, or
-    in a forest, and for landing_steps without it.
+    violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
+    as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: number
+    of parts into which a step near landings is divided, in each world by itself; it needs second_order_landings, and
+    control steps longer than the step, see decision 038. Raises WorldError for numbers below 1, for
+    second_order_landings with softness, or in a forest, and for landing_steps without it.
     """
 
     max_contacts: int | None = None
@@ -38,6 +39,7 @@ class Stepping(TimeSteppingMethod):
     softness: Softness | None = None
     second_order_landings: bool = False
     accelerated: bool = False
+    explicit_servos: bool = False
     landing_steps: int = 1
 
     name: ClassVar[str] = "stepping"

@@ -116,7 +116,12 @@ def world_of(creature: Phenotype, task: Task) -> World:
         gravity=0.0 if task.medium else STANDARD_GRAVITY,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),
-        contact=Stepping(max(MAX_CONTACTS, creature.feet_in_contact), ITERATIONS),
+        contact=Stepping(
+            max(MAX_CONTACTS, creature.feet_in_contact),
+            ITERATIONS,
+            second_order_landings=task.second_order_landings,
+            explicit_servos=task.explicit_servos,
+        ),
         sensors=creature.sensors,
     )
 

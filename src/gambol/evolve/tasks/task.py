@@ -52,6 +52,7 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
+    explicit_servos, second_order_landings: options of Stepping for more accurate steps, see decision 036.
     default_body, default_options, default_settings: of a new run, the name of the default body plan, the default
     options, and other default settings, such as population; they are not part of the task's data. Raises EvolveError
     for invalid values.
@@ -72,6 +73,8 @@ class Task:
     sample: float = 12.0 * STEP
     ground: Terrain | None = None
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    explicit_servos: bool = False
+    second_order_landings: bool = False
     default_body: str = field(default="quadruped", compare=False, repr=False)
     default_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
     default_settings: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
@@ -86,6 +89,9 @@ class Task:
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
+        for name in ("explicit_servos", "second_order_landings"):
+            if type(value := getattr(self, name)) is not bool:
+                raise EvolveError(f'{name} of task "{self.name}" is {value!r}; give true or false')
         if not self.terms:
             raise EvolveError(f'task "{self.name}" has no terms, so all creatures would score the same')
         if not isinstance(cast("object", self.behaviour), (list, tuple)):

@@ -23,6 +23,11 @@ BLOCK_THREADS = 64
 """Threads of a block: two warps, of which a multiprocessor holds four blocks at 255 registers a thread."""
 
 
+ALL_PERCENT = 100
+"""The part of a multiprocessor's memory that its blocks share, the rest of which is a cache; as many blocks then fit as
+registers allow."""
+
+
 class GpuProgram:
     """A function of arrays of worlds, compiled for a graphics processor. It has the bits of Program.
 
@@ -132,9 +137,10 @@ class GpuProgram:
         """Return the size of the memory that the threads of a block share [bytes]; let the kernel have it."""
         shared = -(-self.block_threads // WARP) * self.warp_bytes
         attributes = self.device.driver.api.CUfunction_attribute
-        if shared:
-            name = attributes.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            self.device.call("cuFuncSetAttribute", self._kernel, name, shared)
+        wanted = {"MAX_DYNAMIC_SHARED_SIZE_BYTES": shared, "PREFERRED_SHARED_MEMORY_CARVEOUT": ALL_PERCENT}
+        for name, value in wanted.items() if shared else ():
+            attribute = getattr(attributes, f"CU_FUNC_ATTRIBUTE_{name}")
+            self.device.call("cuFuncSetAttribute", self._kernel, attribute, value)
         return shared
 
     def registers(self) -> int:

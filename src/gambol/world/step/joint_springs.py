@@ -1,9 +1,11 @@
-"""Springs and dampers of joints in a large step: their forces, and how much of them is implicit."""
+"""Springs and dampers of joints in a large step: their forces, and how much of them and of servos is implicit."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
 
+from gambol.actuation.implicit_force import Gains, ImplicitShares
+from gambol.contact.method import TimeSteppingMethod
 from gambol.contact.stepping import ImplicitPart, implicit_part
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import mass_rows
@@ -11,7 +13,7 @@ from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.joint_forces import biases as joint_biases
 from gambol.dynamics.joint_forces import implicit_springs, map_joints
 from gambol.figure import Figure
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, where
 from gambol.world.context import Memory, StepContext, StepTime
 
 
@@ -34,7 +36,8 @@ class SpringForces:
     """Springs and dampers of all joints in a step.
 
     tau: their forces in mid-step (nv) [N m or N]. damping: B (nv); implicit: the implicit part of B and K. biases:
-    constant joint forces (nv). motors: motors of all driven springs.
+    constant joint forces (nv). motors: motors of all driven springs. servos: the implicit shares of servos that may be
+    explicit, by degree of freedom.
     """
 
     tau: list[Scalar]
@@ -42,16 +45,38 @@ class SpringForces:
     implicit: ImplicitPart
     biases: Sequence[Scalar]
     motors: Sequence[Motor]
+    servos: Mapping[int, ImplicitShares] = field(default_factory=dict[int, ImplicitShares])
+
+
+def servo_gains(context: StepContext) -> dict[int, Gains]:
+    """Return the gains of servos that may be explicit, by degree of freedom; empty if the contact method has none."""
+    world, result = context.world, dict[int, Gains]()
+    if not cast("TimeSteppingMethod", world.method).explicit_servos:
+        return result
+    for name, actuator in world.actuators.items():
+        gains = actuator.gains(context.numbers["actuators"][name])
+        if gains is None:
+            continue
+        (link,) = (world.figure.link(joint) for joint in actuator.joint_names(name))
+        k, fraction, others = link.v.start, context.fraction([link]), result.get(link.v.start, Gains(0.0, 0.0))
+        result[k] = Gains(others.stiffness + fraction * gains.stiffness, others.damping + fraction * gains.damping)
+    return result
 
 
 def joint_springs(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
+    context: StepContext,
+    state: Kinematics,
+    q: Sequence[Scalar],
+    memory: Memory,
+    when: tuple[StepTime, Scalar],
+    gains: Mapping[int, Gains],
 ) -> SpringForces:
-    """Return the springs and dampers of all joints in a step of h [s].
+    """Return the springs and dampers of all joints in a step.
 
-    state: kinematics. q: coordinates in the middle of the step (nq). memory: the state besides q and v. moment: time at
-    which the forces act.
+    state: kinematics. q: coordinates in the middle of the step (nq). memory: the state besides q and v. when: time at
+    which the forces act, and length of the step [s]. gains: gains of servos that may be explicit, by degree of freedom.
     """
+    moment, h = when
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []
@@ -65,11 +90,22 @@ def joint_springs(
         if link.name in context.world.driven:
             k = link.v.start
             motors.append(Motor(k, springs[0], rate, K[k]))
-    all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
-    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), _rotors(state.figure), K, B, h)
+    implicit, servos = ImplicitPart(K, B), dict[int, ImplicitShares]()
+    if (context.world.sprung or gains) and not has_long_paths(context.world.figure):
+        K_total, B_total = list(K), list(B)
+        for k, servo in gains.items():
+            K_total[k], B_total[k] = K[k] + servo.stiffness, B[k] + servo.damping
+        implicit = implicit_part(mass_rows(state), _rotors(state.figure), K_total, B_total, h)
+        for k in gains:  # springs and servos of a joint have the same shares
+            a, b = _share(implicit.stiffness[k], K_total[k]), _share(implicit.damping[k], B_total[k])
+            implicit.stiffness[k], implicit.damping[k], servos[k] = a * K[k], b * B[k], ImplicitShares(a, b)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
-    return SpringForces(tau, B, implicit, biases, motors)
+    return SpringForces(tau, B, implicit, biases, motors, servos)
+
+
+def _share(part: Scalar, total: Scalar) -> Scalar:
+    return part / where(total > 0.0, total, 1.0)
 
 
 def _rotors(figure: Figure) -> list[Scalar]:

@@ -5,7 +5,8 @@ In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + 
     spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
     damper      B v + B_i (v+ - v)
     actuator    F - B (v+ - v)       F: at the end of a step at constant v, since targets may move far in it;
-                                     its state at the end follows from v+, see actuation/actuator.py
+                                     its state at the end follows from v+, see actuation/actuator.py. Servos may
+                                     be explicit as far as that is stable, see actuation/implicit_force.py
     medium      drag in mid-step
 
 Springs conserve energy: a moving rest angle does work against F - h K (v+ - v) / 4, the mean of the spring's force at
@@ -13,10 +14,12 @@ both ends of the step.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
+from gambol.actuation.implicit_force import ImplicitShares
 from gambol.actuation.step_energy import StepEnergy
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import (
@@ -36,7 +39,7 @@ from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.cuts import scaled_implicit_force
 from gambol.world.forces import add_attachment_forces, add_push, tensions, wrenches_and_buoyancy
 from gambol.world.medium_forces import medium_drag
-from gambol.world.step.joint_springs import SpringForces, joint_springs
+from gambol.world.step.joint_springs import SpringForces, joint_springs, servo_gains
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +78,16 @@ def step_forces(
     state: kinematics at q (nq). places: q, and q in the middle of the step, where springs keep their energy. memory:
     the state besides q and v. moment: time at which the forces act.
     """
-    q, q_middle = places
-    springs = joint_springs(context, state, q_middle, memory, moment, h)
+    springs = joint_springs(context, state, places[1], memory, (moment, h), servo_gains(context))
     tau, implicit = springs.tau, springs.implicit
-    actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(implicit.damping)
+    actuators = _actuators(context, state, places, memory, (moment, h), springs.servos)
+    total_damping = list(implicit.damping)
+    mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):
             tau[k], total_damping[k] = tau[k] + force, total_damping[k] + damping
+        for k, damping in zip(step.driven.dofs, step.force.mean_damping, strict=False):
+            mean_damping[k] = mean_damping[k] + damping
     paths = [
         CompliantRow(dict(zip(step.driven.dofs, step.force.arms, strict=True)), 0.0, 0.0, step.force.path_damping)
         for step in actuators
@@ -97,23 +103,42 @@ def step_forces(
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state, h)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
-    mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
     forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant, mean_damping)
     pulls = [(tension, rows[0]) for tension, rows in lines]
     return StepForces(forces, springs, actuators, push, attachment_loss, drag_forces, pulls, wrench_forces)
 
 
 def _actuators(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
+    context: StepContext,
+    state: Kinematics,
+    places: Sequence[Coordinates],
+    memory: Memory,
+    step: tuple[StepTime, Scalar],
+    shares: Mapping[int, ImplicitShares],
 ) -> list[ActuatorStep]:
-    """Return all actuators in a step of h [s] that begins at a moment."""
+    """Return all actuators in a step.
+
+    places: see step_forces(). step: time of its middle, and its length [s]. shares: of servos that may be explicit, by
+    degree of freedom.
+    """
     if not context.world.actuators:
         return []
-    inertias = mass_diagonal(state)  # the step computes them anyway
-    return [
-        ActuatorStep(driven, _implicit_force(driven, [inertias[k] for k in driven.dofs], h))
-        for driven in driven_actuators(context, state, q, memory, moment.later(h))
-    ]
+    moment, h = step
+    inertias, result = mass_diagonal(state), list[ActuatorStep]()  # the step computes them anyway
+    in_middle = driven_actuators(context, state, places[1], memory, moment) if shares else ()
+    at_end = driven_actuators(context, state, places[0], memory, moment.later(h))
+    for driven, middle in zip_longest(at_end, in_middle):
+        if middle is not None and driven.actuator.gains(driven.numbers) is not None:
+            driven = _partly_explicit(driven, middle, shares[driven.dofs[0]])
+        result.append(ActuatorStep(driven, _implicit_force(driven, [inertias[k] for k in driven.dofs], h)))
+    return result
+
+
+def _partly_explicit(at_end: DrivenActuator, in_middle: DrivenActuator, shares: ImplicitShares) -> DrivenActuator:
+    """Return a servo with its implicit shares: its position in the middle of the step, its targets between both."""
+    pairs = zip(in_middle.input.commands, at_end.input.commands, strict=True)
+    commands = [middle + shares.stiffness * (end - middle) for middle, end in pairs]
+    return replace(at_end, input=replace(in_middle.input, commands=commands, implicit=shares))
 
 
 def _implicit_force(driven: DrivenActuator, inertias: Sequence[Scalar], h: Scalar) -> ImplicitForce:

@@ -1,0 +1,77 @@
+"""Forces of an actuator in a large step: linearly implicit, and explicit as far as a step allows.
+
+With the gains k and d of a servo, its force in a step from v to v+ acts on the position and the velocity
+
+    F = k (r - q - h a v+) - d ((1 - b) v + b v+)        a: 0 to 1        b: 1/2 to 1
+
+where r - q is the error in the middle of the step, and r of a moving target is taken h a later. With a = b = 1 it is
+implicit: a force of first order, which is stable for any gain. With a = 0 and b = 1/2 it is explicit: the force at the
+middle of the step and at the mean of the velocities, of second order. A gain counts for the stability of a step like a
+spring and a damper (contact/stepping/implicit_part.py), which finds the least a and b of each joint.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """The gains of an actuator at one velocity of its joints.
+
+    stiffness: k, decrease of its force per position [N m/rad or N/m]. damping: d, decrease per velocity [N m s/rad or N
+    s/m]. Both are 0 or more.
+    """
+
+    stiffness: Scalar
+    damping: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitShares:
+    """The shares a and b of a servo's gains that are implicit in a large step. stiffness: a. damping: b."""
+
+    stiffness: Scalar = 1.0
+    damping: Scalar = 1.0
+
+    def decrease(self, gains: Gains, h: Scalar) -> Scalar:
+        """Return the decrease of a servo's force per velocity at the end of a step of h [s], h a k + b d."""
+        return self.stiffness * h * gains.stiffness + self.damping * gains.damping
+
+    def mean_damping(self, gains: Gains) -> Scalar:
+        """Return the part of its damping that acts at the mean velocity of the step, 2 (1 - b) d."""
+        return 2.0 * (1.0 - self.damping) * gains.damping
+
+
+IMPLICIT = ImplicitShares()
+"""The shares of an actuator that is implicit as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitForce:
+    """Forces of an actuator in a large step, one for each velocity of its joints.
+
+    tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
+    0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
+    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the
+    velocities at the end, returns an estimate of the rates of its state in the step [1/s]; None: there is none.
+    mean_damping: the decrease per mean velocity of the step that is in both; a landing within the step divides it, see
+    contact/stepping/landing.py; empty: 0.
+    """
+
+    tau: Sequence[Scalar]
+    damping: Sequence[Scalar]
+    arms: Sequence[Scalar] = ()
+    path_damping: Scalar = 0.0
+    expected: Callable[[Sequence[Scalar]], Mapping[str, Scalar]] | None = None
+    mean_damping: Sequence[Scalar] = ()
+
+    def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
+        """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
+        changes = [b - a for a, b in zip(v_start, v_end, strict=True)]
+        forces = [f - B * dv for f, B, dv in zip(self.tau, self.damping, changes, strict=True)]
+        if not self.arms:
+            return forces
+        decrease = self.path_damping * sum((r * dv for r, dv in zip(self.arms, changes, strict=True)), 0.0)
+        return [f - r * decrease for f, r in zip(forces, self.arms, strict=True)]
