@@ -116,15 +116,13 @@ class DividedForces:
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
 
 
-def longest_step(step: Scalar, next_landing: Sequence[Scalar], had_event: Sequence[Scalar], count: int) -> Scalar:
+def longest_step(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
     """Return the longest next step: a step [s], or a part 1 / count of it near landings.
 
-    next_landing, had_event: see ContactCache; empty without landings of second order. A step is near a landing if one
-    is expected within HORIZON steps, or if the step before had an event.
+    next_landing, had_event: see ContactCache. A step is near a landing if one is expected within HORIZON steps, or if
+    the step before had an event.
     """
-    if count == 1 or not next_landing:
-        return step
-    return where((next_landing[0] > 0.0) | (had_event[0] > 0.5), step * (1.0 / count), step)
+    return where((next_landing > 0.0) | (had_event > 0.5), step * (1.0 / count), step)
 
 
 def next_landing(

@@ -91,8 +91,9 @@ def _longest_step(world: World, state: StepState) -> Scalar:
     method, cache = world.method, state.memory.contact_cache
     if method.scheme is not TIME_STEPPING or cache is None:
         return state.clock.step
-    count = cast("TimeSteppingMethod", method).landing_steps
-    return longest_step(state.clock.step, cache.next_landing, cache.had_event, count)
+    if (count := cast("TimeSteppingMethod", method).landing_steps) == 1:
+        return state.clock.step
+    return longest_step(state.clock.step, cache.next_landing[0], cache.had_event[0], count)
 
 
 def _declare_alike(world: World, state: StepState) -> None:
