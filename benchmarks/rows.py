@@ -66,6 +66,7 @@ class Result:
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
 LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
+LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
@@ -104,6 +105,8 @@ LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
     ("quadruped", "float64"): Goal("ratio", least=75.0),
     ("ant", "float32"): Goal("ratio", least=80.0),
     ("ant", "float64"): Goal("ratio", least=40.0),
+    ("ant, divided steps", "float32"): Goal("ratio", least=80.0),
+    ("ant, divided steps", "float64"): Goal("ratio", least=40.0),
     ("humanoid", "float32"): Goal("ratio", least=30.0),
     ("humanoid", "float64"): Goal("ratio", least=15.0),
 }
@@ -137,7 +140,11 @@ ROWS = (
     *(Row("forward", model, "float64", FEW["float64"], SHORT_COMPILE) for model in LONG),
     *(Row("depth", model, "float64", 1) for model in ("chain 10", "chain 25", "chain 50", "chain 100")),
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
-    *(Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p))) for model in LANDING for p in PRECISIONS),
+    *(
+        Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p)))
+        for model in (*LANDING, *LANDING_DIVIDED)
+        for p in PRECISIONS
+    ),
     *(Row("landing alone", "quadruped", p, 16, Goal("ratio", least=6.0)) for p in PRECISIONS),
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),

@@ -54,19 +54,20 @@ def measure(name: str, precision: Precision) -> OneCore:
     """Return the times of a scene, in processor time."""
     worlds, step = FEW[precision], STEPS[name][0]
     runs = GambolWorlds(name, step, precision, worlds)
+    controls = round(scene_of(name).hold / runs.world.timing.control_step)
     steps = round(scene_of(name).hold / step)
     state = runs.start.copied()
-    runs.engine.advance(state, steps, runs.numbers)  # compiles
-    call = median(_time(runs, state, steps) for _ in range(REPEATS))
-    run = median(_time(runs, runs.start.copied(), steps) for _ in range(REPEATS))
+    runs.engine.advance(state, controls, runs.numbers)  # compiles
+    call = median(_time(runs, state, controls) for _ in range(REPEATS))
+    run = median(_time(runs, runs.start.copied(), controls) for _ in range(REPEATS))
     rows = runs.start.rows
     moved = 2 * rows.shape[0] * rows.itemsize + runs.numbers.shape[0] * rows.itemsize
     return OneCore((run - call) / (worlds * steps), call, steps, moved)
 
 
-def _time(runs: GambolWorlds, state: object, steps: int) -> float:
+def _time(runs: GambolWorlds, state: object, controls: int) -> float:
     begun = process_time()
-    runs.engine.advance(state, steps, runs.numbers)  # type: ignore[arg-type]  # a State
+    runs.engine.advance(state, controls, runs.numbers)  # type: ignore[arg-type]  # a State
     return process_time() - begun
 
 

@@ -62,15 +62,15 @@ class GambolWorlds:
 
     def advance(self, state: State, until: float) -> None:
         """Advance a state to a time [s], with the random torques."""
-        hold = scene_of(self.scene).hold
+        hold, length = scene_of(self.scene).hold, self.world.timing.control_step
         if not self.actions.shape[1]:
-            self.engine.advance(state, round(until / self.step), self.numbers)
+            self.engine.advance(state, round(until / length), self.numbers)
             return
         numbers, commands = np.repeat(self.numbers, self.worlds, axis=1), command_rows(self.world)
-        begun = round(float(state.step_state.clock.control_steps[0]) * self.step / hold)
+        begun = round(float(state.step_state.clock.control_steps[0]) * length / hold)
         for k in range(begun, round(until / hold)):
             numbers[commands] = self.actions[k]
-            self.engine.advance(state, round((k + 1) * hold / self.step), numbers)
+            self.engine.advance(state, round((k + 1) * hold / length), numbers)
 
     def positions(self) -> Array:
         """Return the root positions at TIMES (times, worlds, 3) [m]."""

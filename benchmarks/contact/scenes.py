@@ -6,7 +6,7 @@ have motors with random torques, and parts that touch each other.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,15 @@ STEPS = {
     "ant": (HOLD / 32, HOLD / 96),
     "humanoid": (HOLD / 24, HOLD / 42),
     "Go2": (HOLD / 64, HOLD / 112),
+    "ant, divided steps": (HOLD / 12, HOLD / 96),
+    "ant 0.3 %": (HOLD / 24, HOLD / 204),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
 With motors, gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo's steps are the
 longest ones whose error after half a second is not larger (settings.py finds both), or longer ones where its errors at
-1 or 2 s are then smaller than gambol's: humanoid and Go2. The quadruped's are the longest at which gambol's errors are
+1 or 2 s are then smaller than gambol's: humanoid and Go2. Steps of scenes in DIVIDED were found by their errors and
+times (docs/measurements/errors-of-landings.md). The quadruped's are the longest at which gambol's errors are
 at most MuJoCo's, since its springs do not allow longer ones."""
 
 TORQUE = {"Go2": 0.3}
@@ -80,6 +83,9 @@ SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
+
+DIVIDED = {"ant, divided steps": ("ant", 3), "ant 0.3 %": ("ant", 4)}
+"""Scenes with steps that are divided near landings: the scene that is otherwise the same, and number of the parts."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
 INSIDE = 0.25  # rad: distance from joint limits: 2.5 times the spread, so that few joints start beyond them
@@ -217,6 +223,19 @@ def _gymnasium_scene(name: str, file: str = "") -> Scene:
     )
 
 
+def _divided(name: str) -> Scene:
+    """Return a scene with divided steps; control steps last as long as torques, so that each world divides its own."""
+    base, parts = DIVIDED[name]
+    scene = scene_of(base)
+
+    def world(step: float) -> World:
+        equal = scene.world(step)
+        contact: Any = replace(equal.method, second_order_landings=True, landing_steps=parts)  # type: ignore[type-var]
+        return replace(equal, contact=contact, timing=replace(equal.timing, control_step=scene.hold))
+
+    return replace(scene, world=world)
+
+
 def motors_of(source: Model) -> dict[str, TorqueMotor]:
     """Return the torque motors of a model, by name, in the order of MuJoCo's controls."""
     motors: dict[str, TorqueMotor] = {}
@@ -251,6 +270,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "walker2d": lambda: _gymnasium_scene("walker2d", "walker2d_v5"),
     "half-cheetah": lambda: _gymnasium_scene("half-cheetah", "half_cheetah"),
     "Go2": _go2,
+    **{name: partial(_divided, name) for name in DIVIDED},
 }
 
 

@@ -24,7 +24,7 @@ ACCURATE = Settings(options={"task": {"explicit_servos": True, "second_order_lan
 
 COMPARED, TIMED_WORLDS = 256, 16  # creatures whose motions are compared, and creatures in a timed run of MuJoCo
 SHORT = 60  # control steps, half a second: later, motions diverge after small differences in landing times
-THEIR_STEP = 1.0 / 1440.0  # [s], with the same error as gambol's steps
+THEIR_STEP = 1.0 / 1200.0  # [s], with the same error as gambol's steps
 OUR_FINE, THEIR_FINE = 32, 16  # factors of the number of steps in references
 MAX_DISTANCE_SHARE = 0.5
 """Maximum median distance between both engines' final positions, relative to the distance travelled. MuJoCo's ground is

@@ -11,10 +11,11 @@ from worlds import touch
 
 from gambol.collide import NoGround
 from gambol.contact import Stepping, SurfaceProperties
+from gambol.contact.stepping.bounce import HORIZON
 from gambol.contact.stepping.softness import Softness
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere, make_forest
-from gambol.world import Engine, Timing, World, start
+from gambol.world import Engine, State, Timing, World, start
 
 G = 9.81
 DROPS = 32  # times of the landing within a step
@@ -157,3 +158,75 @@ def test_the_energy_of_a_joint_that_reaches_its_stop_is_in_the_books():
     (free, coarse), (_, fine) = (np.median(stopped_arms(h), axis=1) for h in (4e-3, 2e-3))
     assert coarse < free
     assert fine < coarse / 2.0**1.8
+
+
+RADIUS = 0.1  # m
+
+
+def ball_world(parts: int) -> World:
+    """Return the world of a ball that does not bounce, in steps of 10 ms; near landings they have some parts."""
+    ball = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(RADIUS)),)),))
+    return World(
+        ball,
+        surface=SurfaceProperties(touch(restitution=0.0, friction=0.5)),
+        contact=Stepping(second_order_landings=True, landing_steps=parts),
+        timing=Timing(0.4, 0.01),
+    )
+
+
+def test_only_steps_near_a_landing_are_divided():
+    """A ball falls for 0.1 to 0.3 s: it lands within HORIZON steps of the first part, and one part follows."""
+    parts, heights, taken = 4, np.linspace(0.05, 0.45, 16), list[np.ndarray]()
+    for count in (1, parts):
+        world = ball_world(count)
+        state = start(world, len(heights))
+        state.q[:, 6] = RADIUS + heights
+        Engine(world).advance(state, 1)
+        np.testing.assert_allclose(state.q[:, 6], RADIUS, atol=1e-4)
+        taken.append(np.array(state.step_state.clock.taken))
+    assert np.all(taken[0] == 40)
+    most = HORIZON * parts + 1.0  # parts before the landing, and after it
+    assert np.all(taken[1] > 40)
+    assert np.all(taken[1] <= 40 + most + 1.0)  # the rest of the control step has at most one step more
+
+
+def landed(parts: int, count: int, worlds: int = 32) -> State:
+    """Return the state of random worlds of a body on two legs that lands, in `count` steps and divided ones."""
+    seconds = 0.3
+    figure, springs = stander()
+    world = World(
+        figure,
+        springs,
+        surface=SurfaceProperties(touch(restitution=0.0, friction=0.8)),
+        contact=Stepping(iterations=20, second_order_landings=True, landing_steps=parts),
+        timing=Timing(seconds, seconds / count),
+    )
+    state, random = start(world, worlds), np.random.default_rng(3)
+    state.q[:], state.v[:] = 0.0, 0.3 * random.standard_normal((32, figure.nv))[:worlds]
+    state.q[:, 0] = 1.0
+    state.q[:, 1:4] = 0.05 * random.standard_normal((32, 3))[:worlds]
+    state.q[:, :4] /= np.linalg.norm(state.q[:, :4], axis=1)[:, None]
+    state.q[:, 6] = 0.45 + 0.03 * random.random(32)[:worlds]
+    state.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((32, 4))[:worlds]
+    Engine(world).advance(state, 1)
+    return state
+
+
+def test_divided_steps_are_more_accurate_than_as_many_equal_ones():
+    """Legs of two capsules land one after the other. Equal steps are as many as the divided ones, or more."""
+    exact = np.array(landed(1, 4800).q)
+    divided = landed(4, 60)
+    equal = landed(1, int(np.ceil(np.mean(divided.step_state.clock.taken))))
+    errors = [np.median(np.abs(np.array(state.q) - exact).max(axis=1)) for state in (divided, equal)]
+    assert errors[0] < errors[1]
+
+
+def test_divided_steps_of_a_world_do_not_depend_on_other_worlds():
+    assert np.array_equal(landed(4, 60).rows[:, :3], landed(4, 60, worlds=3).rows)
+
+
+def test_divided_steps_need_landings_of_second_order():
+    with pytest.raises(WorldError, match="landing_steps is 2; it needs second_order_landings=True"):
+        Stepping(landing_steps=2)
+    with pytest.raises(WorldError, match="landing_steps"):
+        Stepping(second_order_landings=True, landing_steps=0)

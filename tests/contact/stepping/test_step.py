@@ -107,7 +107,9 @@ def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
     assert works == pytest.approx(low - high, abs=1e-6 * high)  # the steps' own forces act for a nanosecond
 
 
-@pytest.mark.parametrize("landing", [None, ExpectedLanding(0.7 * INSTANT, 1.0, 0.7, 1.0)], ids=["middle", "landing"])
+@pytest.mark.parametrize(
+    "landing", [None, ExpectedLanding(0.7 * INSTANT, 1.0, 0.7, 1.0, 1.5 * INSTANT)], ids=["middle", "landing"]
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_former_impulses_that_no_longer_cancel_add_no_energy(seed: int, landing: ExpectedLanding | None):
     """Contacts that push against each other may have had any impulses, with which the next step begins.

@@ -146,6 +146,12 @@ def warm_start(cache: ContactCache, indices: Sequence[Scalar]) -> list[list[Scal
     return matched_values(indices, cache.indices, cache.impulses[:contacts]) + cache.impulses[contacts:]
 
 
+def scaled_impulses(impulses: list[list[Scalar]], previous: Scalar, h: Scalar) -> list[list[Scalar]]:
+    """Return the impulses that the same forces have in a step of h. previous: the length of their step, or 0 [s]."""
+    ratio = where(previous > 0.0, h / where(previous > 0.0, previous, 1.0), 1.0)
+    return [[ratio * p for p in each] for each in impulses]
+
+
 def previous_speeds(cache: ContactCache, indices: Sequence[Scalar]) -> list[list[Scalar]]:
     """Return speeds of contacts at the end of the previous step, matched by the indices of contacts."""
     return matched_values(indices, cache.indices, cache.speeds) if indices else cache.speeds

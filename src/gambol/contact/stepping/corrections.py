@@ -26,6 +26,7 @@ contacts beyond the capacity, or from the initial state. The work of the correct
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from gambol.contact.stepping.block_list import map_speeds, same_item, scan_blocks, with_tangent_bias
@@ -36,6 +37,10 @@ from gambol.lanes import Scalar, maximum, where
 
 MAX_STICKING_FRACTION = 0.999
 """Share of the available friction below which a contact counts as sticking: at the limit, only rounding exceeds it."""
+
+
+BIAS_SHARE = 0.5
+"""Share of the change J v - w that is subtracted, in steps of equal length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +56,19 @@ def velocity_bias(
     previous_speeds: Sequence[Sequence[Scalar]] | None,
     warm_start: Impulses,
     u_before: Sequence[Scalar],
+    share: Scalar = BIAS_SHARE,
 ) -> VelocityBias:
     """Return the blocks with their tangential bias, and the normal bias of all blocks.
 
     blocks: blocks of all constraints, contacts first; previous_speeds: speeds of the contacts' rows at the end of the
     previous step [m/s], None if nothing was in contact; warm_start: impulses of that step; u_before: velocities u (nv)
-    at the start of this step.
+    at the start of this step. share: h / (h + h'), for steps of h after a step of h' [s].
     """
     if not previous_speeds:
         return VelocityBias(blocks, [0.0] * len(blocks))
     contacts, count = len(previous_speeds), len(blocks)
     items = previous_speeds, warm_start[:contacts]
-    found = map_speeds(blocks[:contacts], u_before, _bias, items, otherwise=_no_bias)
+    found = map_speeds(blocks[:contacts], u_before, partial(_bias, share), items, otherwise=_no_bias)
     normal, tangential = zip(*found, strict=True)
     return VelocityBias(with_tangent_bias(blocks, tangential), [*normal, *[0.0] * (count - contacts)])
 
@@ -72,10 +78,10 @@ def _no_bias(block: Block, *items: Any) -> tuple[Scalar, tuple[Scalar, Scalar]]:
 
 
 def _bias(
-    block: ContactBlock, w: Sequence[Scalar], previous: Sequence[Scalar], p: Sequence[Scalar]
+    share: Scalar, block: ContactBlock, w: Sequence[Scalar], previous: Sequence[Scalar], p: Sequence[Scalar]
 ) -> tuple[Scalar, tuple[Scalar, Scalar]]:
     """Return the normal and the tangential bias of a contact [m/s]. w, previous: speeds of its rows now and before."""
-    n, x, y = (-0.5 * (now - before) for now, before in zip(w, previous, strict=True))
+    n, x, y = (-share * (now - before) for now, before in zip(w, previous, strict=True))
     max_friction = MAX_STICKING_FRACTION * block.friction * p[0]
     pressed = p[0] > 0.0
     if block.held is not None:

@@ -15,6 +15,9 @@ if the landing opens them. If the step before had an event, p is not the impulse
 The time is known in advance: at the end of each step it follows from gaps and speeds. It lies between the middle of the
 next step and that of the one after it, so that all gaps are evaluated in order. A forest, in which each tree lands at
 its own time, is evaluated in the middle of its steps.
+
+Landings that follow each other within a step are still of first order. Steps near landings may therefore be divided,
+in each world by itself: Stepping.landing_steps.
 """
 
 from collections.abc import Sequence
@@ -38,24 +41,25 @@ class ExpectedLanding:
 
     time: its time from the start of the step, half of the step if none is expected [s]. expected: 1 if one is expected,
     else 0. fraction: time divided by the length of the step. steady: 1 if the impulses of the previous step are those
-    of steady forces, 0 if it had an event.
+    of steady forces, 0 if it had an event. horizon: time from the end of the step in which the next landing counts [s].
     """
 
     time: Scalar
     expected: Scalar
     fraction: Scalar
     steady: Scalar
+    horizon: Scalar
 
     @staticmethod
-    def of(next_landing: Scalar, had_event: Scalar, h: Scalar) -> "ExpectedLanding":
+    def of(next_landing: Scalar, had_event: Scalar, h: Scalar, longest: Scalar) -> "ExpectedLanding":
         """Return the landing of a step of h [s].
 
         next_landing: result of next_landing() for the previous step [s]. had_event: 1 if that step had an event, else
-        0.
+        0. longest: length of steps without landings, h or more [s].
         """
         within = (next_landing > EARLIEST * h) & (next_landing < HORIZON * h)  # also if h has changed since then
         time = where(within, maximum(next_landing, 0.5 * h), 0.5 * h)
-        return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event)
+        return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event, HORIZON * longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,15 @@ class DividedForces:
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
 
 
+def longest_step(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
+    """Return the longest next step: a step [s], or a part 1 / count of it near landings.
+
+    next_landing, had_event: see ContactCache. A step is near a landing if one is expected within HORIZON steps, or if
+    the step before had an event.
+    """
+    return where((next_landing > 0.0) | (had_event > 0.5), step * (1.0 / count), step)
+
+
 def next_landing(
     arrivals: Sequence[Arrival],
     restitution: Sequence[Scalar],
@@ -119,14 +132,15 @@ def next_landing(
     speeds: Sequence[Scalar],
     h: Scalar,
     slowest: Scalar,
+    horizon: Scalar,
 ) -> Scalar:
-    """Return the time from the end of a step of h [s] to the next landing; 0 if none is expected in the next step.
+    """Return the time from the end of a step of h [s] to the next landing; 0 if it is beyond the horizon [s].
 
     arrivals, restitution: arrivals of contacts and limits in the step, and their restitution; contacts that bounce are
     left out. gaps, speeds: gaps and speeds at its end [m, m/s or rad, rad/s]. slowest: least speed of a landing [m/s or
     rad/s]: joints at their limits and feet at rest have gaps and speeds of rounding errors.
     """
-    soonest = HORIZON * h
+    soonest = horizon
     for arrival, e, gap, w in zip(arrivals, restitution, gaps, speeds, strict=True):
         if isinstance(e, float) and e > 0.0:
             continue
@@ -134,7 +148,7 @@ def next_landing(
         if not is_constant(e, 0.0):
             lands = lands & (e <= 0.0)
         soonest = where(lands, minimum(gap / where(lands, -w, 1.0), soonest), soonest)
-    return where((soonest > EARLIEST * h) & (soonest < HORIZON * h), soonest, 0.0)
+    return where((soonest > EARLIEST * h) & (soonest < horizon), soonest, 0.0)
 
 
 def push_until_landing(

@@ -27,8 +27,10 @@ class Stepping(TimeSteppingMethod):
     of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
     decision 031. accelerated: True to accelerate the further sweeps of steps that these iterations do not solve, for
     violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
-    as far as that is stable, as springs are, which makes them of second order, see decision 036. Raises WorldError for
-    numbers below 1, and for second_order_landings with softness, or in a forest.
+    as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: number
+    of parts into which a step near landings is divided, in each world by itself; it needs second_order_landings, and
+    control steps longer than the step, see decision 038. Raises WorldError for numbers below 1, for
+    second_order_landings with softness, or in a forest, and for landing_steps without it.
     """
 
     max_contacts: int | None = None
@@ -38,6 +40,7 @@ class Stepping(TimeSteppingMethod):
     second_order_landings: bool = False
     accelerated: bool = False
     explicit_servos: bool = False
+    landing_steps: int = 1
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
@@ -46,11 +49,13 @@ class Stepping(TimeSteppingMethod):
 
     def __post_init__(self) -> None:
         numbers = {"max_contacts": self.max_contacts, "tree_contacts": self.tree_contacts}
-        check_at_least_one(**numbers, iterations=self.iterations)
+        check_at_least_one(**numbers, iterations=self.iterations, landing_steps=self.landing_steps)
         if self.tree_contacts is not None and self.max_contacts is None:
             raise WorldError(f"tree_contacts is {self.tree_contacts}; give max_contacts, too, for pairs of parts")
         if self.second_order_landings and self.softness is not None:
             raise WorldError("second_order_landings is for rigid contacts; leave it out, or softness")
+        if self.landing_steps > 1 and not self.second_order_landings:
+            raise WorldError(f"landing_steps is {self.landing_steps}; it needs second_order_landings=True")
 
     @property
     def contacts_of_tree(self) -> int | None:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import Arrival, limit_rebounds
+from gambol.contact.stepping.corrections import BIAS_SHARE
 from gambol.contact.stepping.softness import Softness
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution
@@ -68,7 +69,7 @@ class SolverOptions:
     """Options of the contact solver.
 
     iterations, tolerance, accelerated: see ImpulseProblem. solver: computes the impulses. softness: softness of
-    contacts and limits; None: they are rigid.
+    contacts and limits; None: they are rigid. bias_share: see velocity_bias().
     """
 
     iterations: int = ITERATIONS
@@ -76,3 +77,4 @@ class SolverOptions:
     solver: ImpulseSolver = sweep_impulses
     softness: Softness | None = None
     accelerated: bool = False
+    bias_share: Scalar = BIAS_SHARE

@@ -109,7 +109,7 @@ def velocity_step(
     softness, gaps = options.softness, constraints.gaps
     evaluated = None if landing is None else landing.time
     if softness is None:
-        biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
+        biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before, options.bias_share)
         target_speeds = _closing_speeds(biased, gaps, closing_time(evaluated, h))
     else:
         biased = soft_bias(blocks, gaps, before, before, softness, h)
@@ -137,7 +137,7 @@ def velocity_step(
     if free.divided is None:
         return result
     loss = when(free.divided.lands, partial(_landing_loss, free.divided, h), v, otherwise=0.0)
-    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
+    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance, free.divided.landing.horizon)
     return replace(result, next_landing=soonest, landing_loss=loss)
 
 

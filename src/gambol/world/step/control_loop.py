@@ -7,9 +7,10 @@ next control step. [McKenna 1990, sections 4.2 and 4.6]
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme
+from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme, TimeSteppingMethod
+from gambol.contact.stepping import longest_step
 from gambol.dynamics import declare_limbs
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
 from gambol.lanes import Scalar, Subprogram, declare_alike, is_short, loop, minimum, when, where
@@ -73,7 +74,7 @@ def _step_function(
     def step(state: StepState) -> StepState:
         _declare_alike(world, state)
         clock = state.clock
-        h = fitted_step(_time_left(context, clock), clock.step)
+        h = fitted_step(_time_left(context, clock), _longest_step(world, state))
         state = _with_reset_history(context, state, h)
         decided_memory = (
             _memory_after_decision(world, state, decide, clock.control_steps * world.timing.control_step)
@@ -83,6 +84,16 @@ def _step_function(
         return take_step(state, decided_memory, fraction * h)
 
     return step
+
+
+def _longest_step(world: World, state: StepState) -> Scalar:
+    """Return the longest next step of a state [s]: that of its clock, or a part of it near landings."""
+    method, cache = world.method, state.memory.contact_cache
+    if method.scheme is not TIME_STEPPING or cache is None:
+        return state.clock.step
+    if (count := cast("TimeSteppingMethod", method).landing_steps) == 1:
+        return state.clock.step
+    return longest_step(state.clock.step, cache.next_landing[0], cache.had_event[0], count)
 
 
 def _declare_alike(world: World, state: StepState) -> None:

@@ -15,6 +15,7 @@ from gambol.contact.generation.contact_set import (
     count_over_capacity,
     previous_speeds,
     previous_sticking,
+    scaled_impulses,
     stances,
     sticking_after,
     warm_start,
@@ -101,26 +102,27 @@ def _solve_step(
     """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
-    landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h) if cached.next_landing else None
+    landing, longest = None, clock.step if method.landing_steps > 1 else h
+    if cached.next_landing:
+        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, longest)
     evaluated = 0.5 * h if landing is None else landing.time
     q_middle, v_middle = _displaced(figure, q, v, [0.5 * h * x for x in v])
     q, v = (q_middle, v_middle) if landing is None else _displaced(figure, q, v, [evaluated * x for x in v])
     state = kinematics(figure, q, v)
     middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
     applied = step_forces(context, state, (q, q_middle), memory, middle, h)
-    constraints, indices = active_contacts(scene, state, q, h)
+    constraints, indices = active_contacts(scene, state, q, longest)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
-    tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness, method.accelerated)
-    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options, landing)
+    options, initial = _solver_start(context, method, cached, indices, h)
+    solved = velocity_step(state, applied.forces, constraints, initial, h, options, landing)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
     end = clock.moment(world.timing.control_step, h).later(h)
     energy = Subprogram(partial(_position_energy, context, memory, end))
     event_loss = _event_loss(figure, energy, solved, q, v, (h, evaluated))
-    is_unsolved, correction_work = solved.residual > tolerance, 0.0
+    is_unsolved, correction_work = solved.residual > options.tolerance, 0.0
     if method.softness is None:
         q_new, correction_work = _correct_positions(context, energy, solved, q_new)
         is_unsolved = is_unsolved | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
@@ -137,6 +139,22 @@ def _solve_step(
     cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+
+
+def _solver_start(
+    context: StepContext, method: TimeSteppingMethod, cached: ContactCache, indices: list[Scalar], h: Scalar
+) -> tuple[SolverOptions, list[list[Scalar]]]:
+    """Return the options of the contact solver in a step of h [s], and initial impulses.
+
+    cached, indices: the contact cache before the step, and the indices of the contacts.
+    """
+    tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * context.world.size)
+    options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness, method.accelerated)
+    initial = warm_start(cached, indices)
+    if method.landing_steps == 1:
+        return options, initial
+    share = h / (h + cached.step_size)
+    return replace(options, bias_share=share), scaled_impulses(initial, cached.step_size, h)
 
 
 def _with_counts_and_speeds(
