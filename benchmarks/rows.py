@@ -66,7 +66,7 @@ class Result:
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
 LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
-LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %")
+LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %", "Go2, divided steps")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 

@@ -23,6 +23,7 @@ from gambol.collide.broad import allowed_pairs
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
+from gambol.creatures.accuracy import LANDING_STEPS
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, JointSpring, Part, Sphere, Springs, resolve_springs
 from gambol.formats import Model, read_mjcf
@@ -44,15 +45,16 @@ STEPS = {
     "humanoid": (HOLD / 24, HOLD / 42),
     "Go2": (HOLD / 64, HOLD / 112),
     "ant, divided steps": (HOLD / 12, HOLD / 96),
-    "ant 0.3 %": (HOLD / 24, HOLD / 204),
+    "ant 0.3 %": (HOLD / 24, HOLD / 224),
+    "Go2, divided steps": (HOLD / 24, HOLD / 112),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
 With motors, gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo's steps are the
 longest ones whose error after half a second is not larger (settings.py finds both), or longer ones where its errors at
-1 or 2 s are then smaller than gambol's: humanoid and Go2. Steps of scenes in DIVIDED were found by their errors and
-times (docs/measurements/errors-of-landings.md). The quadruped's are the longest at which gambol's errors are
-at most MuJoCo's, since its springs do not allow longer ones."""
+1 or 2 s are then smaller than gambol's: humanoid and Go2. fit_accuracy() divides the steps of ant and Go2 near
+landings; their rows without that have the longest equal steps that it finds. The quadruped's are the longest at which
+gambol's errors are at most MuJoCo's, since its springs do not allow longer ones."""
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn
@@ -64,7 +66,7 @@ MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d"
 ITERATIONS = 4
 """Iterations of the solver, in all scenes."""
 
-TOLERANCES = {"quadruped": 1e-3}
+TOLERANCES = {"quadruped": 1e-3, "ant 0.3 %": 1e-2}
 """Permitted violation of the contact laws, 3e-2 where none is given [sqrt(g L), L: size of the figure]."""
 
 FRICTION = {
@@ -84,8 +86,8 @@ SECOND_ORDER = ("Go2", "humanoid", "hopper", "walker2d", "half-cheetah")
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
 
-DIVIDED = {"ant, divided steps": ("ant", 3), "ant 0.3 %": ("ant", 4)}
-"""Scenes with steps that are divided near landings: the scene that is otherwise the same, and number of the parts."""
+DIVIDED = {"ant, divided steps": "ant", "ant 0.3 %": "ant", "Go2, divided steps": "Go2"}
+"""Scenes with steps that are divided near landings, and the scene that is otherwise the same."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
 INSIDE = 0.25  # rad: distance from joint limits: 2.5 times the spread, so that few joints start beyond them
@@ -225,13 +227,14 @@ def _gymnasium_scene(name: str, file: str = "") -> Scene:
 
 def _divided(name: str) -> Scene:
     """Return a scene with divided steps; control steps last as long as torques, so that each world divides its own."""
-    base, parts = DIVIDED[name]
-    scene = scene_of(base)
+    scene = scene_of(DIVIDED[name])
 
     def world(step: float) -> World:
         equal = scene.world(step)
-        contact: Any = replace(equal.method, second_order_landings=True, landing_steps=parts)  # type: ignore[type-var]
-        return replace(equal, contact=contact, timing=replace(equal.timing, control_step=scene.hold))
+        method: Any = equal.method
+        contact = replace(method, second_order_landings=True, landing_steps=LANDING_STEPS)
+        timing = replace(equal.timing, control_step=scene.hold, tolerance=TOLERANCES.get(name, equal.timing.tolerance))
+        return replace(equal, contact=contact, timing=timing)
 
     return replace(scene, world=world)
 

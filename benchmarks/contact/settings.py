@@ -39,6 +39,12 @@ def fitted(name: str, accuracy: float = ACCURACY) -> World:
     return fit_accuracy(world, accuracy, commands=scene.torque).world
 
 
+def row_of(name: str, world: World) -> str:
+    """Return the scene with the settings of a fitted world of a scene: a divided one if its steps are divided."""
+    is_divided = world.method.landing_steps > 1  # type: ignore[attr-defined]  # Stepping
+    return next(row for row, scene in DIVIDED.items() if scene == name) if is_divided else name
+
+
 def peer_steps(name: str, error: float, least: int) -> int:
     """Return the least number of MuJoCo's steps in HOLD with which its error is not above ours.
 
@@ -55,7 +61,7 @@ def main() -> None:
     options = parser.parse_args()
     for name in options.scenes:
         world = fitted(name, options.accuracy)
-        steps = round(HOLD / world.timing.step)
+        name, steps = row_of(name, world), round(HOLD / world.timing.step)
         print(f"{name}: {steps} steps, tolerance {world.timing.tolerance:g}, {world.method}", flush=True)
         step = HOLD / steps
         errors = our_error(name, step, "float32")

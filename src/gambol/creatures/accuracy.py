@@ -8,7 +8,8 @@ alone can be chance. The contact method then gets the fewest iterations, and the
 contact laws, that meet the accuracy, too: where steps are long, it is a waste to solve each of them exactly.
 
 Servos that may be explicit (Stepping.explicit_servos) are tried both ways, and are explicit if that allows longer
-steps.
+steps. Then steps are tried that are divided near landings (Stepping.landing_steps): they are taken if the motions need
+fewer of them.
 """
 
 import math
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from gambol.contact import Stepping
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.method import with_capacity
+from gambol.contact.stepping.bounce import trees
 from gambol.creatures.compared_motions import Excitation, Motions, distance
 from gambol.errors import WorldError
 from gambol.world import Engine, Timing, World
@@ -60,6 +62,18 @@ CONTACT_TOLERANCES = (3e-2, 1e-2, 3e-3)
 world, in units of sqrt(g L) for a figure of size L. With the largest, an ant and a humanoid with random torques sink in
 as little as with 1e-3, since sweeps go on until estimated errors are small (docs/measurements/random-torques.md)."""
 
+LANDING_STEPS = 3
+"""Number of parts into which steps near landings are tried to be divided (docs/decisions/038-divided-steps.md)."""
+
+MIN_DIVIDED = 8
+"""Least number of steps in a control step for which divided steps are tried: worlds wait for each other after each."""
+
+MIN_DIVIDED_STEPS = 4
+"""Least number of steps in a control step of a fitted world with divided steps, if it has no controller."""
+
+DIVIDED_COST = 1.1
+"""Time of a step where steps are divided, with landings of second order, relative to that of others."""
+
 SPARE_CONTACTS = 4.0 / 3.0
 """Contact capacity divided by the largest number of contacts in the compared motions."""
 
@@ -84,11 +98,12 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
     figure, from 1e-6 to 0.1. The distance of a world is the mean over three points of each link, as far from its centre
     of mass as its radius of gyration; worlds differ by random joint angles. seed: seed of these angles. Fixed steps
     divide the control step of the controller. Without a controller they are at most 1/30 s, and control steps as long,
-    or 1/240 s for shorter steps. With fixed steps, energy without a physical cause is at most 1 % in the median, and
-    the iterations of the contact method are the fewest, and then its tolerance the largest, that meet the accuracy,
-    too, with no more unsolved steps. Servos become explicit if steps can then be longer. The contact capacity is what
-    the compared motions need, and a third more; it grows by itself where that is too small. commands: the largest
-    random command of actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an
+    or 1/240 s for shorter steps, or four steps where steps are divided. With fixed steps, energy without a physical
+    cause is at most 1 % in the median, and the iterations of the contact method are the fewest, and then its tolerance
+    the largest, that meet the accuracy, too, with no more unsolved steps. Servos become explicit if steps can then be
+    longer, and steps are divided near landings if the motions then need fewer of them. The contact capacity is what the
+    compared motions need, and a third more; it grows by itself where that is too small. commands: the largest random
+    command of actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an
     accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
@@ -105,7 +120,7 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
         found = longer if longer.chosen else found
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")
-    return _fit_step(found, accuracy)
+    return _fit_step(_with_fewer_steps(found, accuracy, excitation), accuracy)
 
 
 @dataclass(frozen=True)
@@ -127,9 +142,27 @@ class _FoundStep:
         return self.world.timing.control_step / self.chosen if self.chosen else 0.0
 
     @property
+    def steps_taken(self) -> float:
+        """Number of steps that the motions take with steps of this length."""
+        return self.motions.taken[self.chosen]
+
+    @property
     def tried(self) -> dict[float, float]:
         """The estimated error by the length of the steps [s]."""
         return {self.world.timing.control_step / n: x for n, x in self.errors.items()}
+
+
+def _with_fewer_steps(found: _FoundStep, accuracy: float, excitation: Excitation) -> _FoundStep:
+    """Return the steps of a world, divided near landings if its motions then take less time, else as they are."""
+    method = found.world.method
+    if not isinstance(method, Stepping) or method.landing_steps > 1 or method.softness is not None:
+        return found
+    if found.chosen < MIN_DIVIDED or len(trees(found.world.figure)) > 1:
+        return found
+    contact = replace(method, second_order_landings=True, landing_steps=LANDING_STEPS)
+    longer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2]
+    divided = _longest_step(replace(found.world, contact=contact), accuracy, excitation, longer)
+    return divided if divided.chosen and DIVIDED_COST * divided.steps_taken < found.steps_taken else found
 
 
 def _with_explicit_servos(world: World) -> World | None:
@@ -159,12 +192,19 @@ def _longest_step(world: World, accuracy: float, excitation: Excitation, counts:
 
 def _fit_step(found: _FoundStep, accuracy: float) -> AccuracyFit:
     """Return the settings of a world with fixed steps, and the cheapest solver with such steps."""
-    trial, motions, passive = found.world, found.motions, found.world.controller is None
+    trial, motions = found.world, found.motions
     fitted, error = _with_cheapest_solver(trial, motions, found.chosen, accuracy)
-    divisor = max(n for n in DIVISIONS if found.chosen % n == 0 and n <= MAX_PASSIVE_DIVISION) if passive else 1
+    divisor = _control_steps(found) if trial.controller is None else 1
     timing = replace(fitted.timing, control_step=trial.timing.control_step / divisor, step=found.step)
     fitted = replace(_with_fitted_capacity(fitted, motions.contacts), timing=timing)
     return AccuracyFit(fitted, error, found.tried)
+
+
+def _control_steps(found: _FoundStep) -> int:
+    """Return the number of control steps in the one of the compared motions, for a world without a controller."""
+    is_divided = getattr(found.world.method, "landing_steps", 1) > 1
+    most = min(MAX_PASSIVE_DIVISION, found.chosen // MIN_DIVIDED_STEPS) if is_divided else MAX_PASSIVE_DIVISION
+    return max(n for n in DIVISIONS if found.chosen % n == 0 and n <= max(most, 1))
 
 
 def _with_cheapest_solver(trial: World, motions: Motions, count: int, accuracy: float) -> tuple[World, float]:

@@ -43,7 +43,8 @@ class Motions:
     """The compared motions of a world.
 
     engine: engine of the world; first: initial states of all worlds; excitation: random commands. tolerance: permitted
-    violation of the contact laws, None for that of the world.
+    violation of the contact laws, None for that of the world. taken: number of steps that the motions need in lanes, by
+    the number of steps in a control step: in each control step the most that a world takes.
     """
 
     engine: Engine
@@ -52,6 +53,7 @@ class Motions:
     tolerance: float | None = None
     ends: dict[float, State] = field(default_factory=dict[float, State])
     contacts: int | None = None
+    taken: dict[float, float] = field(default_factory=dict[float, float])
 
     @staticmethod
     def of(world: World, excitation: Excitation) -> "Motions":
@@ -64,13 +66,14 @@ class Motions:
             state = self.first.copied()
             state.step_state.clock.step[:] = self.engine.world.timing.control_step / count
             given = {} if self.tolerance is None else {"tolerance": self.tolerance}
-            self.ends[count] = self._advanced(state, self.engine.numbers(**given))
+            self.ends[count] = self._advanced(state, self.engine.numbers(**given), count)
         return self._positions(self.ends[count])
 
     def by_tolerance(self, tolerance: float) -> Array:
         """Return the same of a motion with a tolerance."""
         if tolerance not in self.ends:
-            self.ends[tolerance] = self._advanced(self.first.copied(), self.engine.numbers(tolerance=tolerance))
+            numbers = self.engine.numbers(tolerance=tolerance)
+            self.ends[tolerance] = self._advanced(self.first.copied(), numbers, tolerance)
         return self._positions(self.ends[tolerance])
 
     def unsolved(self, count: int) -> float:
@@ -96,21 +99,25 @@ class Motions:
         entries = energies | {name: getattr(ledger, name) for name in PHYSICAL_SIGNS}
         return {name: np.asarray(x, float) for name, x in entries.items()}
 
-    def _advanced(self, state: State, numbers: Array) -> State:
+    def _advanced(self, state: State, numbers: Array, setting: float) -> State:
+        """Return a state at the end of a motion; setting: its number of steps in a control step, or its tolerance."""
         pattern: Any = self.engine.number_rows["control"].get("pattern")
         is_commanded = isinstance(pattern, dict) and "command" in pattern
         rows = cast("list[int]", pattern["command"]) if is_commanded else []
         random, largest = np.random.default_rng(self.excitation.seed), self.excitation.commands
         numbers = np.repeat(numbers, WORLDS, axis=1) if rows else numbers
-        advancer = GrowingCapacity(self.engine, numbers)
+        advancer, taken = GrowingCapacity(self.engine, numbers), 0.0
         for control_step in range(1, round(DURATION / self.engine.world.timing.control_step) + 1):
             if rows:
                 numbers[rows] = random.uniform(-largest, largest, (len(rows), WORLDS))
+            before = np.array(state.step_state.clock.taken, float)
             advancer.advance(state, control_step)
+            taken += float(np.max(np.asarray(state.step_state.clock.taken) - before))
             cache = state.step_state.memory.contact_cache
             if cache is not None and cache.indices:
                 near = int(np.sum(np.array(cache.indices) >= 0.0, axis=0).max())
                 self.contacts = max(self.contacts or 0, near)
+        self.taken[setting] = taken
         return state
 
     def _positions(self, state: State) -> Array:

@@ -86,11 +86,7 @@ def free_velocity(
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
     if landing is None:
-
-        @shared
-        def bias_at(v: list[Scalar]) -> list[Scalar]:
-            return bias_force(state.moving(v), forces)
-
+        bias_at = _bias_at(state, forces)
         first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
         return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))
@@ -110,6 +106,19 @@ def free_velocity(
 def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
     """Return C, the forces that keep all velocities constant, gravity and external forces included (nv)."""
     return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
+
+
+def _bias_at(state: Kinematics, forces: Forces) -> Callable[[list[Scalar]], list[Scalar]]:
+    """Return a function of velocities v (nv) that returns C (nv); in short programs a subprogram.
+
+    It is none with external forces, whose work has products in common with C at the velocities of the state: these
+    products are rounded in the usual program, and would be fused in a subprogram.
+    """
+
+    def bias_at(v: list[Scalar]) -> list[Scalar]:
+        return bias_force(state.moving(v), forces)
+
+    return bias_at if forces.f_ext else shared(bias_at)
 
 
 def _bias_nearby(state: Kinematics, constant: Numbers) -> Callable[[list[Scalar], Scalar], list[Scalar]]:

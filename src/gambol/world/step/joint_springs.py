@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from gambol.actuation.implicit_force import Gains, ImplicitShares
-from gambol.contact.method import TimeSteppingMethod
+from gambol.contact.method import TIME_STEPPING, TimeSteppingMethod
 from gambol.contact.stepping import ImplicitPart, implicit_part
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import mass_rows
@@ -50,9 +50,9 @@ class SpringForces:
 
 def servo_gains(context: StepContext) -> dict[int, Gains]:
     """Return the gains of servos that may be explicit, by degree of freedom; empty if the contact method has none."""
-    world, result = context.world, dict[int, Gains]()
-    if not cast("TimeSteppingMethod", world.method).explicit_servos:
-        return result
+    world, method, result = context.world, context.world.method, dict[int, Gains]()
+    if method.scheme is not TIME_STEPPING or not cast("TimeSteppingMethod", method).explicit_servos:
+        return result  # scenes with matter also ask for the step forces of figures with other contact methods
     for name, actuator in world.actuators.items():
         gains = actuator.gains(context.numbers["actuators"][name])
         if gains is None:
