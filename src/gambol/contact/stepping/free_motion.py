@@ -18,7 +18,7 @@ from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, normalised, re_expressed
 from gambol.lanes import Scalar, shared, where
-from gambol.spatial import Force
+from gambol.spatial import Force, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +111,14 @@ def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
 def _bias_at(state: Kinematics, forces: Forces) -> Callable[[list[Scalar]], list[Scalar]]:
     """Return a function of velocities v (nv) that returns C (nv); in short programs a subprogram.
 
-    It is none with external forces, whose work has products in common with C at the velocities of the state: these
-    products are rounded in the usual program, and would be fused in a subprogram.
+    It is none where gravity is a vector, as in pages whose ground tilts: its components in each link are products that
+    the usual program rounds otherwise than a subprogram, so that a pulled quadruped had other last bits.
     """
 
     def bias_at(v: list[Scalar]) -> list[Scalar]:
         return bias_force(state.moving(v), forces)
 
-    return bias_at if forces.f_ext else shared(bias_at)
+    return bias_at if isinstance(forces.gravity, Vector) else shared(bias_at)
 
 
 def _bias_nearby(state: Kinematics, constant: Numbers) -> Callable[[list[Scalar], Scalar], list[Scalar]]:
