@@ -155,6 +155,21 @@ def test_a_shared_function_is_recorded_once_in_a_short_program_with_the_same_bit
     assert np.count_nonzero(usual[0] - (numbers[1] * numbers[2] + numbers[0] * numbers[0]))  # fused
 
 
+def test_sums_of_negative_products_in_a_shared_function_fuse_the_same_product():
+    """Of -g r - h s the second product is fused, as for gravity in the axes of a link."""
+
+    def heights(x, y, g, h, r, s):
+        @shared
+        def lowered(a):
+            return a * a + (-g * r + -h * s)
+
+        return lowered(x), lowered(y)
+
+    numbers = np.random.default_rng(3).normal(size=(6, 1, 64))
+    usual, short = (Program(ProgramSpec("heights", heights, (0.0,) * 6, short=k))(*numbers) for k in (False, True))
+    np.testing.assert_array_equal(usual, short)
+
+
 def test_a_shared_function_of_constants_is_computed_while_tracing():
     spec = ProgramSpec("constant", lambda x: (x + shared(lambda a: a * 3.0)(2.0),), (0.0,), short=True)
     assert operation_count(trace_program(spec, "float64")[0]) == 1

@@ -81,17 +81,15 @@ def trace_body(
 class HoistingTrace(Trace):
     """The trace of a body that leaves to the surroundings what depends on captured values only.
 
-    So these operations are recorded once, and a product that all calls of the body use is fused with no sum.
+    So these operations are recorded once, as without the body, and fused alike: a product that all calls use is fused
+    with no sum. Values that no operation of the body uses are not captured, since a capture counts as a use.
     """
 
-    def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        operands = [self.ops[i] for i in ids]
-        names = {op.name for op in operands}
-        if name not in HOISTED or "captured" not in names or not names <= {"captured", "const"}:
-            return super()._record(name, ids, extra)
-        outer = ACTIVE.traces[ACTIVE.traces.index(self) - 1]
-        values: list[Any] = [self.captured[op.extra] if op.name == "captured" else op.extra for op in operands]
-        return self.index_of(outer.record(name, *values, extra=extra))
+    def record(self, name: str, *args: Value | float | bool, extra: Any = None) -> Value:
+        """Record an operation, here or in the surroundings, and return its result there."""
+        if name not in HOISTED or any(isinstance(x, Value) and x.trace is self for x in args):
+            return super().record(name, *args, extra=extra)
+        return ACTIVE.traces[ACTIVE.traces.index(self) - 1].record(name, *args, extra=extra)
 
 
 HOISTED = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
@@ -106,14 +104,19 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     fused = [_fused(op, ops, uses) if uses[i] else op for i, op in enumerate(ops)]
     uses = _use_counts(fused, outputs, stores)
     new_index: dict[int, int] = {}
-    live: list[Op] = []
+    live, captured_values = list[Op](), list[Value]()
     for i, op in enumerate(fused):
-        if uses[i] or op.name in ("input", "captured"):
-            new_index[i] = len(live)
-            live.append(Op(op.name, tuple(new_index[a] for a in op.args), op.extra))
+        if not uses[i] and (op.name != "captured" or isinstance(trace, HoistingTrace)) and op.name != "input":
+            continue
+        extra = op.extra
+        if op.name == "captured":
+            extra = len(captured_values)
+            captured_values.append(trace.captured[cast("int", op.extra)])
+        new_index[i] = len(live)
+        live.append(Op(op.name, tuple(new_index[a] for a in op.args), extra))
     kept_indices = sorted(new_index)
     split_points = tuple(bisect_left(kept_indices, point) for point in trace.split_points)
-    body = Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), trace.captured, split_points)
+    body = Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), captured_values, split_points)
     body.stores = any(stores)  # these are live
     body.alike = tuple(
         tuple(new_index[i] for i in group) for group in trace.alike if all(i in new_index for i in group)

@@ -18,7 +18,7 @@ from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, normalised, re_expressed
 from gambol.lanes import Scalar, shared, where
-from gambol.spatial import Force, Vector
+from gambol.spatial import Force
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,11 @@ def free_velocity(
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
     if landing is None:
-        bias_at = _bias_at(state, forces)
+
+        @shared
+        def bias_at(v: list[Scalar]) -> list[Scalar]:
+            return bias_force(state.moving(v), forces)
+
         first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
         return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))
@@ -106,19 +110,6 @@ def free_velocity(
 def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
     """Return C, the forces that keep all velocities constant, gravity and external forces included (nv)."""
     return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
-
-
-def _bias_at(state: Kinematics, forces: Forces) -> Callable[[list[Scalar]], list[Scalar]]:
-    """Return a function of velocities v (nv) that returns C (nv); in short programs a subprogram.
-
-    It is none where gravity is a vector, as in pages whose ground tilts: its components in each link are products that
-    the usual program rounds otherwise than a subprogram, so that a pulled quadruped had other last bits.
-    """
-
-    def bias_at(v: list[Scalar]) -> list[Scalar]:
-        return bias_force(state.moving(v), forces)
-
-    return bias_at if isinstance(forces.gravity, Vector) else shared(bias_at)
 
 
 def _bias_nearby(state: Kinematics, constant: Numbers) -> Callable[[list[Scalar], Scalar], list[Scalar]]:
