@@ -19,8 +19,9 @@ from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body_table import BodyTable
 from gambol.rigid.gap_memory import Candidates
 from gambol.rigid.gap_programs import NEAR
+from gambol.rigid.ledger import ENTRIES
 from gambol.rigid.solve import Solver
-from gambol.rigid.state import ENTRIES, ContactCache
+from gambol.rigid.state import ContactCache
 from gambol.rigid.step_sums import KEPT, SUM_ROWS, StepControl
 from gambol.rigid.tree_entries import UNROLLED
 from gambol.rigid.tree_problem import TreeProblem
