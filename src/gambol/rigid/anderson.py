@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Precision, ProgramSpec, Repeat, Scalar, When, floor, gather, minimum, sqrt, total, where
+from gambol.lanes import DoWhile, If, Precision, ProgramSpec, Scalar, floor, gather, minimum, sqrt, total, where
 from gambol.lanes import working_precision as precision_of_trace
 from gambol.lanes.procedure import Step
 from gambol.rigid.articulated import inverse_factor, lower
@@ -178,7 +178,7 @@ ANDERSON_PROGRAMS = {
 """The programs between sweeps, by name."""
 
 
-class AcceleratedSweeps:
+class AndersonSweeps:
     """Sweeps with these programs between them.
 
     solver: the programs; unknowns: z, and then impulses; places: of all free motions in it, in an order that does not
@@ -214,8 +214,8 @@ class AcceleratedSweeps:
         """
         more = self.control[Control._fields.index("more")]
         begin = self._solver.program("sweeps begin", 1).bind(goal, out=[self.control])
-        between = When(more, (self._recorded, self._weights, self.extrapolated))
-        return begin, Repeat((sweep, self._judged, between), more)
+        between = If(more, (self._recorded, self._weights, self.extrapolated))
+        return begin, DoWhile((sweep, self._judged, between), more)
 
     @property
     def found(self) -> tuple[float, int]:

@@ -33,7 +33,7 @@ from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MAX_SWEEPS, TOLERANCE, ContactProblem, Solver
 from gambol.rigid.state import ContactCache, PileState, kinetic_energy
 from gambol.rigid.tree_problem import TreeProblem
-from gambol.rigid.tree_steps import StepsMade, TreeSteps
+from gambol.rigid.tree_steps import StepsResult, TreeSteps
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -219,7 +219,7 @@ class PileStepper:
             work[SLEEP] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
 
-    def _make_steps(self, limit: int, *, are_found: bool) -> StepsMade:
+    def _make_steps(self, limit: int, *, are_found: bool) -> StepsResult:
         """Make steps until contacts change, at most `limit`; are_found: whether the gaps are those of the next step."""
         a, is_new = self._search.arranged(are_found=are_found)
         if id(a) not in self._steps:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gambol.lanes import BoundProgram, leaves
 from gambol.lanes.machine_code import machine_code
 from gambol.lanes.schedule import stage_fields
-from gambol.rigid.anderson import AcceleratedSweeps
+from gambol.rigid.anderson import AndersonSweeps
 from gambol.rigid.articulated import MOTIONS
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_memory import ContactMemory
@@ -62,7 +62,7 @@ class TreeRows:
         self.bodies = TreeBodies(solver, trees, table, points, rows)
         self.p = self.bodies.unknowns[self.bodies.size :].reshape(rows, UNROLLED)
         self._allocate(rows)
-        self.accelerated = AcceleratedSweeps(solver, self.bodies.unknowns, self.bodies.places, self.bodies.size - 1)
+        self.accelerated = AndersonSweeps(solver, self.bodies.unknowns, self.bodies.places, self.bodies.size - 1)
         self.entries, self.begun, self.sweep = self._bind_loops()
 
     def _allocate(self, rows: int) -> None:
