@@ -110,7 +110,9 @@ def roots(spec, precision):
     """Return the number of square roots in all bodies of a program."""
     bodies = [trace_program(spec, precision)[0]]
     for body in bodies:
-        bodies += [inner for op in body.ops for inner in bodies_of(op) if not any(inner is known for known in bodies)]
+        for inner in (inner for op in body.ops for inner in bodies_of(op)):
+            if not any(inner is known for known in bodies):
+                bodies.append(inner)
     return sum(op.name == "sqrt" for body in bodies for op in body.ops)
 
 
