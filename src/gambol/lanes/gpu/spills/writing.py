@@ -12,8 +12,11 @@ from gambol.lanes.gpu.spills.slots import Allocation, values_of
 SHARED, OWN = "values_of_block", "values_of_thread"
 """Names of the memory that the threads of a block share, and of that of a thread."""
 
-WARP, WORD = 32, 4
-"""Threads of a warp, and bytes of a word."""
+WARP = 32
+"""Threads of a warp, which run together."""
+
+WORD = 4
+"""Bytes of a word."""
 
 DECLARED = f".extern .shared .align 8 .b8 {SHARED}[];\n\n"
 
