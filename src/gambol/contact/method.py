@@ -218,13 +218,15 @@ class TimeSteppingMethod(RigidMethod, Protocol):
 
     iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
     accelerated: True if further sweeps, where these iterations are not enough, are accelerated. explicit_servos: True
-    if servos are explicit as far as that is stable. landing_steps: number of parts of a step near landings.
+    if servos are explicit as far as that is stable. midpoint_springs: True if springs, and these servos, act by the
+    midpoint rule instead. landing_steps: number of parts of a step near landings.
     """
 
     iterations: int
     softness: Softness | None = None
     accelerated: bool = False
     explicit_servos: bool = False
+    midpoint_springs: bool = False
     landing_steps: int = 1
 
     @abstractmethod

@@ -7,9 +7,10 @@ which the error is at most the accuracy and energy balances, also for the next t
 alone can be chance. The contact method then gets the fewest iterations, and the largest permitted violation of the
 contact laws, that meet the accuracy, too: where steps are long, it is a waste to solve each of them exactly.
 
-Servos that may be explicit (Stepping.explicit_servos) are tried both ways, and are explicit if that allows longer
-steps. Then steps are tried that are divided near landings (Stepping.landing_steps): they are taken if the motions need
-fewer of them.
+Options of the contact method are tried one after the other, and each is taken if steps can then be longer: servos that
+are explicit (Stepping.explicit_servos), springs by the midpoint rule (midpoint_springs), and landings of second order
+(second_order_landings). Then steps are tried that are divided near landings (landing_steps): they are taken if the
+motions need fewer of them.
 """
 
 import math
@@ -100,8 +101,9 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
     divide the control step of the controller. Without a controller they are at most 1/30 s, and control steps as long,
     or 1/240 s for shorter steps, or four steps where steps are divided. With fixed steps, energy without a physical
     cause is at most 1 % in the median, and the iterations of the contact method are the fewest, and then its tolerance
-    the largest, that meet the accuracy, too, with no more unsolved steps. Servos become explicit if steps can then be
-    longer, and steps are divided near landings if the motions then need fewer of them. The contact capacity is what the
+    the largest, that meet the accuracy, too, with no more unsolved steps. Servos become explicit, springs act by the
+    midpoint rule and landings are of second order if steps can then be longer, and steps are divided near landings if
+    the motions then need fewer of them. The contact capacity is what the
     compared motions need, and a third more; it grows by itself where that is too small. commands: the largest random
     command of actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an
     accuracy that cannot be, or that is not met.
@@ -113,11 +115,12 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
         return _fit_tolerance(world, accuracy, excitation)
     counts = DIVISIONS[: -2 * int(math.log2(REFINEMENT))]
     found = _longest_step(world, accuracy, excitation, counts)
-    explicit = _with_explicit_servos(world)
-    if explicit is not None and found.chosen != 1:
-        fewer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2] if found.chosen else counts
-        longer = _longest_step(explicit, accuracy, excitation, fewer)
-        found = longer if longer.chosen else found
+    for option in (_with_explicit_servos, _with_midpoint_springs, _with_second_order_landings):
+        other = option(found.world)
+        if other is not None and found.chosen != 1:
+            fewer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2] if found.chosen else counts
+            longer = _longest_step(other, accuracy, excitation, fewer)
+            found = longer if longer.chosen else found
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")
     return _fit_step(_with_fewer_steps(found, accuracy, excitation), accuracy)
@@ -155,9 +158,9 @@ class _FoundStep:
 def _with_fewer_steps(found: _FoundStep, accuracy: float, excitation: Excitation) -> _FoundStep:
     """Return the steps of a world, divided near landings if its motions then take less time, else as they are."""
     method = found.world.method
-    if not isinstance(method, Stepping) or method.landing_steps > 1 or method.softness is not None:
+    if not isinstance(method, Stepping) or method.landing_steps > 1 or found.chosen < MIN_DIVIDED:
         return found
-    if found.chosen < MIN_DIVIDED or len(trees(found.world.figure)) > 1:
+    if not _may_expect_landings(found.world, method):
         return found
     contact = replace(method, second_order_landings=True, landing_steps=LANDING_STEPS)
     longer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2]
@@ -171,6 +174,26 @@ def _with_explicit_servos(world: World) -> World | None:
     if not isinstance(method, Stepping) or method.explicit_servos or all(gains is None for gains in servos):
         return None
     return replace(world, contact=replace(method, explicit_servos=True))
+
+
+def _with_midpoint_springs(world: World) -> World | None:
+    """Return the world with springs by the midpoint rule; None if they are, or it has none, and no explicit servos."""
+    method = world.method
+    if not isinstance(method, Stepping) or method.midpoint_springs or not (world.sprung or method.explicit_servos):
+        return None
+    return replace(world, contact=replace(method, midpoint_springs=True))
+
+
+def _with_second_order_landings(world: World) -> World | None:
+    """Return the world with landings of second order; None if they are, or cannot be."""
+    method = world.method
+    if not isinstance(method, Stepping) or method.second_order_landings or not _may_expect_landings(world, method):
+        return None
+    return replace(world, contact=replace(method, second_order_landings=True))
+
+
+def _may_expect_landings(world: World, method: Stepping) -> bool:
+    return method.softness is None and len(trees(world.figure)) == 1
 
 
 def _longest_step(world: World, accuracy: float, excitation: Excitation, counts: Sequence[int]) -> _FoundStep:

@@ -16,7 +16,7 @@ from gambol.contact.stepping.contact import (
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
 from gambol.contact.stepping.free_motion import Forces
-from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
+from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part, midpoint_part
 from gambol.contact.stepping.landing import ExpectedLanding, longest_step
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
@@ -54,6 +54,7 @@ __all__ = [
     "insert_nearest",
     "longest_step",
     "matched_values",
+    "midpoint_part",
     "sweep_impulses",
     "trees",
     "velocity_step",
