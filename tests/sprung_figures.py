@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from worlds import point
 
 from gambol.figure import Capsule, Figure, Joint, JointSpring, Link, Part
-from gambol.world import Engine, World, start
+from gambol.world import Engine, State, World, start
 
 Array = NDArray[Any]
 
@@ -42,16 +42,21 @@ def stander() -> tuple[Figure, dict[str, JointSpring]]:
     return Figure("stander", tuple(links)), springs
 
 
+def above_ground(world: World, worlds: int) -> State:
+    """Return the state of random worlds of a stander whose feet are just above the ground."""
+    state, random = start(world, worlds), np.random.default_rng(3)
+    state.q[:], state.v[:] = 0.0, 0.3 * random.standard_normal(state.v.shape)
+    state.q[:, 0] = 1.0
+    state.q[:, 1:4] = 0.05 * random.standard_normal((worlds, 3))
+    state.q[:, :4] /= np.linalg.norm(state.q[:, :4], axis=1)[:, None]
+    state.q[:, 6] = 0.45 + 0.03 * random.random(worlds)
+    state.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((worlds, 4))
+    return state
+
+
 def falls(world: World, worlds: int, counts: Sequence[int]) -> list[Array]:
     """Return the coordinates of standers that fall on their feet, after a control step of each number of steps."""
-    engine, first, random = Engine(world), start(world, worlds), np.random.default_rng(3)
-    first.q[:], first.v[:] = 0.0, 0.3 * random.standard_normal(first.v.shape)
-    first.q[:, 0] = 1.0
-    first.q[:, 1:4] = 0.05 * random.standard_normal((worlds, 3))
-    first.q[:, :4] /= np.linalg.norm(first.q[:, :4], axis=1)[:, None]
-    first.q[:, 6] = 0.45 + 0.03 * random.random(worlds)
-    first.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((worlds, 4))
-    ends = list[Array]()
+    engine, first, ends = Engine(world), above_ground(world, worlds), list[Array]()
     for count in counts:
         state = first.copied()
         state.step_state.clock.step[:] = world.timing.control_step / count

@@ -7,9 +7,11 @@ shorter steps.
 """
 
 import argparse
+import math
 import sys
 from dataclasses import replace
 from time import process_time
+from typing import Any
 
 from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
 from benchmarks.contact.scenes import DIVIDED, HOLD, SCENES, scene_of
@@ -41,9 +43,25 @@ def fitted(name: str, accuracy: float = ACCURACY) -> World:
 
 
 def row_of(name: str, world: World) -> str:
-    """Return the scene with the settings of a fitted world of a scene: a divided one if its steps are divided."""
-    is_divided = world.method.landing_steps > 1  # type: ignore[attr-defined]  # Stepping
-    return next(row for row, scene in DIVIDED.items() if scene == name) if is_divided else name
+    """Return the scene with the figure of a scene and the settings of its fitted world: division of steps, tolerance.
+
+    Raises SystemExit if there is none.
+    """
+    parts, tolerance = parts_of_steps(world), world.timing.tolerance
+    for row in (name, *(row for row, scene in DIVIDED.items() if scene == name)):
+        tried = scene_of(row).world(HOLD)
+        if parts_of_steps(tried) == parts and math.isclose(tried.timing.tolerance, tolerance):
+            return row
+    raise SystemExit(
+        f"{name}: the fitted world has a tolerance of {tolerance:g}, and steps near landings in parts of 1/{parts}; no "
+        "scene has both: add one to STEPS, TOLERANCES and DIVIDED in benchmarks/contact/scenes.py"
+    )
+
+
+def parts_of_steps(world: World) -> int:
+    """Return the number of parts into which steps near landings are divided, 1 if they are not."""
+    method: Any = world.method  # Stepping
+    return method.landing_steps
 
 
 def peer_steps(name: str, error: float, least: int) -> int:

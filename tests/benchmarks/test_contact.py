@@ -9,8 +9,8 @@ from benchmarks.contact.landing import MAX_ERROR_RATIO, landing
 from benchmarks.contact.many_cores import WORLDS_OF_A_CORE, OneCore
 from benchmarks.contact.motion import REFERENCE, TIMES, GambolWorlds, MujocoWorlds
 from benchmarks.contact.published import equivalent_cores
-from benchmarks.contact.scenes import HOLD, ITERATIONS, SCENES, STEPS, scene_of
-from benchmarks.contact.settings import fitted
+from benchmarks.contact.scenes import DIVIDED, HOLD, ITERATIONS, SCENES, STEPS, scene_of
+from benchmarks.contact.settings import fitted, row_of
 from benchmarks.rows import ROWS, Row
 
 WORLDS = 4
@@ -74,12 +74,36 @@ def test_steps_of_rows_follow_from_an_accuracy():
     assert world.method.iterations == ITERATIONS == scene.method.iterations
 
 
+@pytest.mark.parametrize("row", SCENES)
+def test_settings_are_those_of_one_scene(row: str):
+    assert row_of(DIVIDED.get(row, row), scene_of(row).world(HOLD)) == row
+
+
+def test_settings_without_a_scene_are_refused():
+    """No scene has a humanoid with divided steps, or an ant with a tolerance of 1e-3."""
+    world = scene_of("humanoid").world(HOLD)
+    divided = replace(world, contact=replace(world.method, second_order_landings=True, landing_steps=3))
+    with pytest.raises(SystemExit, match=r"humanoid: the fitted world has a tolerance of 0\.03, and .* parts of 1/3"):
+        row_of("humanoid", divided)
+    world = scene_of("ant, divided steps").world(HOLD)
+    with pytest.raises(SystemExit, match=r"ant: the fitted world has a tolerance of 0\.001"):
+        row_of("ant", replace(world, timing=replace(world.timing, tolerance=1e-3)))
+
+
 def test_a_card_is_as_fast_as_so_many_cores():
     """3.97 million steps a second on a card are those of 7.94 cores with 2 us a step; float64 is compared with it."""
     found = equivalent_cores("humanoid", "float32", 2000.0)
     assert found["cores per RTX Pro 6000, MuJoCo Warp, float32"] == pytest.approx(7.94)
     assert [name for name in equivalent_cores("humanoid", "float64", 2000.0) if "float32" in name] == []
     assert equivalent_cores("Go2", "float32", 2000.0) == {}
+
+
+def test_divided_steps_are_compared_with_the_cards_of_their_figure(monkeypatch: pytest.MonkeyPatch):
+    for errors in ("our_error", "their_error"):
+        monkeypatch.setattr(f"benchmarks.contact.landing.{errors}", lambda *_: np.full(3, 0.01))
+    monkeypatch.setattr("benchmarks.contact.landing.REPEATS", 2)
+    result = landing(Row("landing", "ant, divided steps", "float64", 8))
+    assert result.more["cores per H200, MJX, float64"] == pytest.approx(0.825e6 * result.ns_per_step * 1e-9)
 
 
 def test_cores_and_memory_bound_a_predicted_speed():

@@ -170,7 +170,7 @@ def test_an_accuracy_that_is_not_met_says_what_can_be_met():
 
 @pytest.mark.parametrize(("stiffness", "damping", "explicit"), [(8.0, 0.1, True), (20.0, 0.4, False)])
 def test_servos_become_explicit_where_that_allows_longer_steps(stiffness: float, damping: float, explicit: bool):
-    """Soft servos of a treading quadruped have errors of first order if they are implicit; stiff ones hardly any."""
+    """Soft servos of a treading quadruped allow longer steps if they are explicit; stiff ones do not."""
     accuracy, model = 1e-2, quadruped()
     angles = zip([link.name for link in model.figure.links[1:]], model.q[7:], strict=True)
     servos = {name: Servo(angle - 0.3, angle + 0.3, stiffness, damping, 60.0) for name, angle in angles}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gambol.errors import GambolError
-from gambol.lanes import Procedure, Program, ProgramSpec, Repeat, When, where
+from gambol.lanes import DoWhile, If, Procedure, Program, ProgramSpec, where
 
 
 def one(name, function, *examples, precision="float64", lanes=1):
@@ -27,7 +27,7 @@ def test_a_procedure_counts_the_steps_of_collatz(precision, start):
     judge = one("judged", judged, 0.0, 0.0, precision=precision).bind(n, count, out=[odd, more, count])
     triple = one("triple", lambda n: (6.0 * n + 2.0,), 0.0, precision=precision).bind(n, out=[n])
     half = one("half", lambda n: (0.5 * n,), 0.0, precision=precision).bind(n, out=[n])
-    Procedure([judge, When(more, [Repeat([When(odd, [triple]), half, judge], more)])], precision)()
+    Procedure([judge, If(more, [DoWhile([If(odd, [triple]), half, judge], more)])], precision)()
     expected, k = 0, start
     while k > 1:
         k, expected = (3 * k + 1 if k % 2 else k // 2), expected + 1
@@ -54,9 +54,9 @@ def test_stages_are_resized_and_divided_wherever_they_stand():
 
 def test_a_number_of_a_condition_must_be_one_of_the_precision():
     with pytest.raises(GambolError, match="the number of a condition must be one of float64, not 1 of float32"):
-        Procedure([When(np.zeros(1, np.float32), [])], "float64")
+        Procedure([If(np.zeros(1, np.float32), [])], "float64")
     with pytest.raises(GambolError, match="must be one of float64, not 2 of float64"):
-        Procedure([Repeat([], np.zeros(2))], "float64")
+        Procedure([DoWhile([], np.zeros(2))], "float64")
 
 
 @pytest.mark.parametrize("lanes", [1, 4])

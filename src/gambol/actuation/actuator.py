@@ -205,8 +205,10 @@ class Actuator(ABC):
     ) -> ImplicitForce:
         """Return its forces in a large step of h [s], by default by derivatives of force() and advanced().
 
-        at: coordinates in mid-step, velocities and state at the start, commands at the end. inertias: for each velocity
-        of its joints, the inertia of the joint while all other joints are at rest [kg m2 or kg].
+        at: coordinates in mid-step or at an expected landing, velocities and state at the start, commands of the time
+        one step after mid-step. With explicit_servos an actuator with gains() gets coordinates in mid-step, and
+        commands of the time a share at.implicit.stiffness of a step after it. inertias: for each velocity of its
+        joints, the inertia of the joint while all other joints are at rest [kg m2 or kg].
         """
 
         def force_at_end(v: list[Scalar]) -> Sequence[Scalar]:

@@ -85,7 +85,7 @@ class HillServo(Actuator):
         unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0] - shares.stiffness * h * v, v)
         limits, slope = _limits(numbers, unlimited, v)
         force = limited_force(limits, unlimited, v)
-        damping = shares.decrease(gains := self.gains(numbers), h), shares.mean_damping(gains)
+        damping = shares.damping_of(self.gains(numbers), h)
         implicit = implicit_limited(limits, force, damping, v, inertias[0], h)
         return replace(implicit, damping=[implicit.damping[0] + where(force.saturated, slope, 0.0)])
 

@@ -39,14 +39,14 @@ class ImplicitShares:
     damping: Scalar = 1.0
     midpoint: Scalar = 0.0
 
-    def decrease(self, gains: Gains, h: Scalar) -> Scalar:
-        """Return the decrease of a servo's force per velocity at the end of a step of h [s], h (a + m / 4) k + b d."""
-        share = self.stiffness if is_constant(self.midpoint, 0.0) else self.stiffness + 0.25 * self.midpoint
-        return share * h * gains.stiffness + self.damping * gains.damping
+    def damping_of(self, gains: Gains, h: Scalar) -> tuple[Scalar, Scalar]:
+        """Return damping and mean_damping of an ImplicitForce in a step of h [s].
 
-    def mean_damping(self, gains: Gains) -> Scalar:
-        """Return the part of its damping that acts at the mean velocity of the step, 2 (1 - b) d."""
-        return 2.0 * (1.0 - self.damping) * gains.damping
+        They are h (a + m / 4) k + b d, and 2 (1 - b) d.
+        """
+        share = self.stiffness if is_constant(self.midpoint, 0.0) else self.stiffness + 0.25 * self.midpoint
+        decrease = share * h * gains.stiffness + self.damping * gains.damping
+        return decrease, 2.0 * (1.0 - self.damping) * gains.damping
 
 
 IMPLICIT = ImplicitShares()
@@ -57,12 +57,13 @@ IMPLICIT = ImplicitShares()
 class ImplicitForce:
     """Forces of an actuator in a large step, one for each velocity of its joints.
 
-    tau: at the end of a step with constant velocity [N m or N]. damping: decrease per velocity at the end of the step,
-    0 or more [N m s/rad or N s/m]. arms: r of a path whose tension decreases by c = path_damping per rate of the path,
-    0 or more [N s/m], so that the forces decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the
-    velocities at the end, returns an estimate of the rates of its state in the step [1/s]; None: there is none.
-    mean_damping: the decrease per mean velocity of the step that is in both; a landing within the step divides it, see
-    contact/stepping/landing.py; empty: 0.
+    tau: at constant velocity [N m or N]: at the end of the step, or for a servo with ImplicitShares a share a of a step
+    after its middle. damping: decrease per velocity at the end of the step, 0 or more [N m s/rad or N s/m]. arms: r of
+    a path whose tension decreases by c = path_damping per rate of the path, 0 or more [N s/m], so that the forces
+    decrease by the matrix r c r^T per velocity; empty: 0. expected: takes the velocities at the end, returns an
+    estimate of the rates of its state in the step [1/s]; None: there is none. mean_damping: the decrease per mean
+    velocity of the step that is in both; a landing within the step divides it, see contact/stepping/landing.py; empty:
+    0.
     """
 
     tau: Sequence[Scalar]
@@ -73,7 +74,7 @@ class ImplicitForce:
     mean_damping: Sequence[Scalar] = ()
 
     def at_end(self, v_start: Sequence[Scalar], v_end: Sequence[Scalar]) -> list[Scalar]:
-        """Return the forces at the end of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
+        """Return the forces of a step [N m or N]; v_start, v_end: velocities at the start and the end."""
         changes = [b - a for a, b in zip(v_start, v_end, strict=True)]
         forces = [f - B * dv for f, B, dv in zip(self.tau, self.damping, changes, strict=True)]
         if not self.arms:

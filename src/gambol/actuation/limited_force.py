@@ -50,7 +50,7 @@ def implicit_limited(
 ) -> ImplicitForce:
     """Return a limited force in a large step of h [s]; the force stays within its limits even at a light joint.
 
-    force: force at the end of a step at constant joint velocity v. damping: B, by which the force without limits
+    force: force at constant joint velocity v, see ImplicitForce. damping: B, by which the force without limits
     decreases per velocity, and the part of it per mean velocity of the step. inertia: I, inertia of the joint while all
     other joints are at rest. If no other joint moved, a force without limits would change the speed by d1, and a force
     that is limited by its power only would change it by d2:

@@ -86,6 +86,5 @@ def implicit_servo(
     b, see implicit_force.py.
     """
     force = limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v)
-    gains = Gains(numbers["stiffness"], numbers["damping"])
-    damping = shares.decrease(gains, h), shares.mean_damping(gains)
+    damping = shares.damping_of(Gains(numbers["stiffness"], numbers["damping"]), h)
     return implicit_limited(numbers, force, damping, v, inertia, h)

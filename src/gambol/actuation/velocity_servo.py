@@ -56,5 +56,5 @@ class VelocityServo(Actuator):
     ) -> ImplicitForce:
         """Return its force in a large step; the force stays within its limits even at a light joint."""
         force = limited_force(numbers, numbers["gain"] * (at.commands[0] - at.v[0]), at.v[0])
-        damping = at.implicit.decrease(gains := self.gains(numbers), h), at.implicit.mean_damping(gains)
+        damping = at.implicit.damping_of(self.gains(numbers), h)
         return implicit_limited(numbers, force, damping, at.v[0], inertias[0], h)

@@ -25,7 +25,7 @@ from gambol.contact import Stepping
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.method import with_capacity
 from gambol.contact.stepping.bounce import trees
-from gambol.creatures.compared_motions import Excitation, Motions, distance
+from gambol.creatures.compared_motions import ComparedMotions, RandomInputs, median_distance
 from gambol.errors import WorldError
 from gambol.world import Engine, Timing, World
 from gambol.world.events.convergence import MAX_UNSOLVED_FRACTION
@@ -66,10 +66,10 @@ as little as with 1e-3, since sweeps go on until estimated errors are small (doc
 LANDING_STEPS = 3
 """Number of parts into which steps near landings are tried to be divided (docs/decisions/038-divided-steps.md)."""
 
-MIN_DIVIDED = 8
+MIN_STEPS_TO_DIVIDE = 8
 """Least number of steps in a control step for which divided steps are tried: worlds wait for each other after each."""
 
-MIN_DIVIDED_STEPS = 4
+MIN_STEPS_IN_CONTROL_STEP = 4
 """Least number of steps in a control step of a fitted world with divided steps, if it has no controller."""
 
 DIVIDED_COST = 1.1
@@ -99,31 +99,31 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
     figure, from 1e-6 to 0.1. The distance of a world is the mean over three points of each link, as far from its centre
     of mass as its radius of gyration; worlds differ by random joint angles. seed: seed of these angles. Fixed steps
     divide the control step of the controller. Without a controller they are at most 1/30 s, and control steps as long,
-    or 1/240 s for shorter steps, or four steps where steps are divided. With fixed steps, energy without a physical
-    cause is at most 1 % in the median, and the iterations of the contact method are the fewest, and then its tolerance
-    the largest, that meet the accuracy, too, with no more unsolved steps. Servos become explicit, springs act by the
-    midpoint rule and landings are of second order if steps can then be longer, and steps are divided near landings if
-    the motions then need fewer of them. The contact capacity is what the
-    compared motions need, and a third more; it grows by itself where that is too small. commands: the largest random
-    command of actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an
+    or 1/240 s or more for shorter steps; where steps are divided, control steps have at least four of them, or last
+    1/30 s. With fixed steps, energy without a physical cause is at most 1 % in the median, and the iterations of the
+    contact method are the fewest, and then its tolerance the largest, that meet the accuracy, too, with no more
+    unsolved steps. Servos become explicit, springs act by the midpoint rule, and landings are of second order if steps
+    can then be longer. Steps are divided near landings if the motions then need fewer of them. The contact capacity is
+    what the compared motions need, and a third more; it grows by itself where that is too small. commands: the largest
+    random command of actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an
     accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")
-    excitation = Excitation(seed, commands)
+    inputs = RandomInputs(seed, commands)
     if world.timing.integrator.adaptive and not world.method.scheme.fixed_step:
-        return _fit_tolerance(world, accuracy, excitation)
+        return _fit_tolerance(world, accuracy, inputs)
     counts = DIVISIONS[: -2 * int(math.log2(REFINEMENT))]
-    found = _longest_step(world, accuracy, excitation, counts)
+    found = _longest_step(world, accuracy, inputs, counts)
     for option in (_with_explicit_servos, _with_midpoint_springs, _with_second_order_landings):
         other = option(found.world)
         if other is not None and found.chosen != 1:
             fewer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2] if found.chosen else counts
-            longer = _longest_step(other, accuracy, excitation, fewer)
+            longer = _longest_step(other, accuracy, inputs, fewer)
             found = longer if longer.chosen else found
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")
-    return _fit_step(_with_fewer_steps(found, accuracy, excitation), accuracy)
+    return _fit_step(_divided_near_landings(found, accuracy, inputs), accuracy)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class _FoundStep:
     """
 
     world: World
-    motions: Motions
+    motions: ComparedMotions
     chosen: int
     errors: dict[int, float]
 
@@ -155,16 +155,16 @@ class _FoundStep:
         return {self.world.timing.control_step / n: x for n, x in self.errors.items()}
 
 
-def _with_fewer_steps(found: _FoundStep, accuracy: float, excitation: Excitation) -> _FoundStep:
+def _divided_near_landings(found: _FoundStep, accuracy: float, inputs: RandomInputs) -> _FoundStep:
     """Return the steps of a world, divided near landings if its motions then take less time, else as they are."""
     method = found.world.method
-    if not isinstance(method, Stepping) or method.landing_steps > 1 or found.chosen < MIN_DIVIDED:
+    if not isinstance(method, Stepping) or method.landing_steps > 1 or found.chosen < MIN_STEPS_TO_DIVIDE:
         return found
     if not _may_expect_landings(found.world, method):
         return found
     contact = replace(method, second_order_landings=True, landing_steps=LANDING_STEPS)
     longer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2]
-    divided = _longest_step(replace(found.world, contact=contact), accuracy, excitation, longer)
+    divided = _longest_step(replace(found.world, contact=contact), accuracy, inputs, longer)
     return divided if divided.chosen and DIVIDED_COST * divided.steps_taken < found.steps_taken else found
 
 
@@ -196,17 +196,17 @@ def _may_expect_landings(world: World, method: Stepping) -> bool:
     return method.softness is None and len(trees(world.figure)) == 1
 
 
-def _longest_step(world: World, accuracy: float, excitation: Excitation, counts: Sequence[int]) -> _FoundStep:
+def _longest_step(world: World, accuracy: float, inputs: RandomInputs, counts: Sequence[int]) -> _FoundStep:
     """Return the longest fixed steps of a world that meet an accuracy.
 
     counts: numbers of steps in a control step that are tried; the last two cannot be chosen.
     """
     control_step = world.timing.control_step if world.controller else MAX_PASSIVE_STEP
     trial = replace(world, timing=replace(world.timing, control_step=control_step, step=control_step))
-    motions, errors, met = Motions.of(trial, excitation), dict[int, float](), dict[int, bool]()
+    motions, errors, met = ComparedMotions.of(trial, inputs), dict[int, float](), dict[int, bool]()
     for count in counts:
         reference = motions.by_step(int(REFINEMENT) * count)
-        errors[count] = FIRST_ORDER * distance(motions.by_step(count), reference, world.size)
+        errors[count] = FIRST_ORDER * median_distance(motions.by_step(count), reference, world.size)
         met[count] = errors[count] <= accuracy and motions.imbalance(count) <= RELATIVE_TOLERANCE
         if (chosen := _first_met(met)) is not None:
             return _FoundStep(trial, motions, chosen, errors)
@@ -226,41 +226,41 @@ def _fit_step(found: _FoundStep, accuracy: float) -> AccuracyFit:
 def _control_steps(found: _FoundStep) -> int:
     """Return the number of control steps in the one of the compared motions, for a world without a controller."""
     is_divided = getattr(found.world.method, "landing_steps", 1) > 1
-    most = min(MAX_PASSIVE_DIVISION, found.chosen // MIN_DIVIDED_STEPS) if is_divided else MAX_PASSIVE_DIVISION
+    most = min(MAX_PASSIVE_DIVISION, found.chosen // MIN_STEPS_IN_CONTROL_STEP) if is_divided else MAX_PASSIVE_DIVISION
     return max(n for n in DIVISIONS if found.chosen % n == 0 and n <= max(most, 1))
 
 
-def _with_cheapest_solver(trial: World, motions: Motions, count: int, accuracy: float) -> tuple[World, float]:
+def _with_cheapest_solver(trial: World, motions: ComparedMotions, count: int, accuracy: float) -> tuple[World, float]:
     """Return a world with the fewest iterations, then the largest tolerance, that meet an accuracy; and its error."""
     reference, method = motions.by_step(int(REFINEMENT) * count), cast("Any", trial.method)
     most_unsolved = max(motions.unsolved(count), MAX_UNSOLVED_FRACTION)
 
-    def error_of(tried: Motions) -> float:
-        return FIRST_ORDER * distance(tried.by_step(count), reference, trial.size)
+    def error_of(tried: ComparedMotions) -> float:
+        return FIRST_ORDER * median_distance(tried.by_step(count), reference, trial.size)
 
-    def is_met(tried: Motions) -> bool:
+    def is_met(tried: ComparedMotions) -> bool:
         is_near = error_of(tried) <= accuracy
         return is_near and tried.imbalance(count) <= RELATIVE_TOLERANCE and tried.unsolved(count) <= most_unsolved
 
     fitted, best, iterations = trial, motions, getattr(method, "iterations", 0)
     for fewer in (n for n in ITERATIONS if n < iterations):
         world = replace(trial, contact=replace(method, iterations=fewer))
-        tried = Motions(Engine(world), motions.first, motions.excitation)
+        tried = ComparedMotions(Engine(world), motions.first, motions.inputs)
         if is_met(tried):
             fitted, best = world, tried
             break
     for tolerance in (x for x in CONTACT_TOLERANCES if iterations and x > trial.timing.tolerance):
-        tried = replace(best, tolerance=tolerance, ends={})
+        tried = replace(best, tolerance=tolerance, ends={}, taken={})
         if is_met(tried):
             return replace(fitted, timing=replace(fitted.timing, tolerance=tolerance)), error_of(tried)
     return fitted, error_of(best)
 
 
-def _fit_tolerance(world: World, accuracy: float, excitation: Excitation) -> AccuracyFit:
+def _fit_tolerance(world: World, accuracy: float, inputs: RandomInputs) -> AccuracyFit:
     """Return the largest tolerance of a world with error control that meets an accuracy."""
-    motions, errors, met = Motions.of(world, excitation), dict[float, float](), dict[float, bool]()
+    motions, errors, met = ComparedMotions.of(world, inputs), dict[float, float](), dict[float, bool]()
     for tolerance, finer in zip(TOLERANCES, TOLERANCES[TOLERANCE_STEPS:], strict=False):
-        change = distance(motions.by_tolerance(tolerance), motions.by_tolerance(finer), world.size)
+        change = median_distance(motions.by_tolerance(tolerance), motions.by_tolerance(finer), world.size)
         errors[tolerance] = change / (1.0 - finer / tolerance)
         met[tolerance] = errors[tolerance] <= accuracy
         if (chosen := _first_met(met)) is not None:

@@ -31,7 +31,7 @@ diverge by themselves, and a distance says little about the steps."""
 
 
 @dataclass(frozen=True)
-class Excitation:
+class RandomInputs:
     """What is random in the compared motions: joint angles, and commands up to a fraction of their range."""
 
     seed: int
@@ -39,26 +39,26 @@ class Excitation:
 
 
 @dataclass
-class Motions:
+class ComparedMotions:
     """The compared motions of a world.
 
-    engine: engine of the world; first: initial states of all worlds; excitation: random commands. tolerance: permitted
-    violation of the contact laws, None for that of the world. taken: number of steps that the motions need in lanes, by
-    the number of steps in a control step: in each control step the most that a world takes.
+    engine: engine of the world; first: initial states of all worlds; inputs: what is random. tolerance: permitted
+    violation of the contact laws, None for that of the world. taken: number of steps of a motion, by the number of
+    steps in a control step: the sum over control steps of the most that a world takes, for which others wait.
     """
 
     engine: Engine
     first: State
-    excitation: Excitation
+    inputs: RandomInputs
     tolerance: float | None = None
     ends: dict[float, State] = field(default_factory=dict[float, State])
     contacts: int | None = None
-    taken: dict[float, float] = field(default_factory=dict[float, float])
+    taken: dict[int, float] = field(default_factory=dict[int, float])
 
     @staticmethod
-    def of(world: World, excitation: Excitation) -> "Motions":
+    def of(world: World, inputs: RandomInputs) -> "ComparedMotions":
         """Return the motions of a world, of which none is simulated yet."""
-        return Motions(Engine(world), start(world, WORLDS, jitter=JITTER, seed=excitation.seed), excitation)
+        return ComparedMotions(Engine(world), start(world, WORLDS, jitter=JITTER, seed=inputs.seed), inputs)
 
     def by_step(self, count: int) -> Array:
         """Return the positions at the end of a motion of `count` steps in a control step, see _positions()."""
@@ -66,14 +66,14 @@ class Motions:
             state = self.first.copied()
             state.step_state.clock.step[:] = self.engine.world.timing.control_step / count
             given = {} if self.tolerance is None else {"tolerance": self.tolerance}
-            self.ends[count] = self._advanced(state, self.engine.numbers(**given), count)
+            self.ends[count], self.taken[count] = self._advanced(state, self.engine.numbers(**given))
         return self._positions(self.ends[count])
 
     def by_tolerance(self, tolerance: float) -> Array:
         """Return the same of a motion with a tolerance."""
         if tolerance not in self.ends:
             numbers = self.engine.numbers(tolerance=tolerance)
-            self.ends[tolerance] = self._advanced(self.first.copied(), numbers, tolerance)
+            self.ends[tolerance], _ = self._advanced(self.first.copied(), numbers)
         return self._positions(self.ends[tolerance])
 
     def unsolved(self, count: int) -> float:
@@ -99,12 +99,12 @@ class Motions:
         entries = energies | {name: getattr(ledger, name) for name in PHYSICAL_SIGNS}
         return {name: np.asarray(x, float) for name, x in entries.items()}
 
-    def _advanced(self, state: State, numbers: Array, setting: float) -> State:
-        """Return a state at the end of a motion; setting: its number of steps in a control step, or its tolerance."""
+    def _advanced(self, state: State, numbers: Array) -> tuple[State, float]:
+        """Return a state at the end of a motion, and the number of steps, see `taken`."""
         pattern: Any = self.engine.number_rows["control"].get("pattern")
         is_commanded = isinstance(pattern, dict) and "command" in pattern
         rows = cast("list[int]", pattern["command"]) if is_commanded else []
-        random, largest = np.random.default_rng(self.excitation.seed), self.excitation.commands
+        random, largest = np.random.default_rng(self.inputs.seed), self.inputs.commands
         numbers = np.repeat(numbers, WORLDS, axis=1) if rows else numbers
         advancer, taken = GrowingCapacity(self.engine, numbers), 0.0
         for control_step in range(1, round(DURATION / self.engine.world.timing.control_step) + 1):
@@ -117,8 +117,7 @@ class Motions:
             if cache is not None and cache.indices:
                 near = int(np.sum(np.array(cache.indices) >= 0.0, axis=0).max())
                 self.contacts = max(self.contacts or 0, near)
-        self.taken[setting] = taken
-        return state
+        return state, taken
 
     def _positions(self, state: State) -> Array:
         """Return the positions of three points of each link (W, links, 3, 3) [m]; infinite in worlds that stopped."""
@@ -141,7 +140,7 @@ def _points_of(link: PlacedLink) -> Array:
     return np.array(m.com) + radius * np.eye(3)
 
 
-def distance(positions: Array, others: Array, size: Any) -> float:
+def median_distance(positions: Array, others: Array, size: Any) -> float:
     """Return the median over worlds of the mean distance between points of links, in figure sizes."""
     lengths = np.linalg.norm(positions - others, axis=-1)
     return float(np.median(np.where(np.isfinite(lengths), lengths, math.inf).mean(axis=(1, 2)))) / float(size)

@@ -28,7 +28,7 @@ from gambol.lanes.functions import (
 )
 from gambol.lanes.machine_code import run_loop
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
-from gambol.lanes.procedure import Procedure, Repeat, When
+from gambol.lanes.procedure import DoWhile, If, Procedure
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
@@ -40,7 +40,9 @@ __all__ = [
     "UNDEFINED",
     "Array",
     "BoundProgram",
+    "DoWhile",
     "Dual",
+    "If",
     "Index",
     "Precision",
     "Procedure",
@@ -48,13 +50,11 @@ __all__ = [
     "ProgramSpec",
     "Ranges",
     "Records",
-    "Repeat",
     "RepeatedSchedule",
     "Scalar",
     "Schedule",
     "Subprogram",
     "Undefined",
-    "When",
     "array",
     "atan2",
     "clamp",

@@ -1,7 +1,7 @@
 """Procedures: bound programs that run one after the other in one call, with branches and loops on numbers in memory.
 
-    When(x, steps)       the steps, if x > 0
-    Repeat(steps, x)     the steps, and again while x > 0
+    If(x, steps)         the steps, if x > 0
+    DoWhile(steps, x)    the steps, and again while x > 0
 
 Programs write the numbers x. So a computation that goes on until a condition holds, and takes other steps where others
 do, needs no call from Python in between. A procedure runs in one thread.
@@ -24,7 +24,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class When:
+class If:
     """Steps that are taken if a number is more than 0; number: an array of one number that programs write."""
 
     number: Array
@@ -32,14 +32,14 @@ class When:
 
 
 @dataclass(frozen=True, eq=False)
-class Repeat:
-    """Steps that are taken once, and again while a number is more than 0; number: as for When."""
+class DoWhile:
+    """Steps that are taken once, and again while a number is more than 0; number: as for If."""
 
     steps: "Sequence[Step]"
     number: Array
 
 
-Step: TypeAlias = BoundProgram | When | Repeat
+Step: TypeAlias = BoundProgram | If | DoWhile
 
 WORDS, FIRST, LAST = 7, 3, 4
 """Words of an item: entry point or 0, arrays, tables, first block, block after the last; or the address of a number and
@@ -124,7 +124,7 @@ class Procedure:
             if isinstance(step, BoundProgram):
                 self._places.setdefault(id(step), []).append(len(items))
                 items += [[*stage_fields(step), *r, 0, 0] for r in self._ranges[id(step)]]
-            elif isinstance(step, When):
+            elif isinstance(step, If):
                 test = [0, 0, 0, 0, 0, step.number.ctypes.data, 0]
                 items.append(test)
                 self._add(items, step.steps)

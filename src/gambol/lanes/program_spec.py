@@ -54,9 +54,9 @@ def trace_program(spec: ProgramSpec, precision: Precision) -> tuple[Body, list[i
     with _without_garbage_collection(), _short(spec.short):
         body = trace_body(spec.name, precision, None, sum(spec.rows), flat_function)
     if spec.short:
-        from gambol.lanes.rolling import rolled, shared
+        from gambol.lanes.rolling import outlined, rolled
 
-        body = shared(rolled(body))
+        body = outlined(rolled(body))
     return body, outputs
 
 

@@ -2,10 +2,11 @@
 
 from gambol.rigid.body import GROUND, Body, LinkBody, Pile, SurfaceMaterial
 from gambol.rigid.body_frame import BodyFrame, body_frame
+from gambol.rigid.ledger import EnergyLedger
 from gambol.rigid.linked import LinkedBodies, linked_bodies
 from gambol.rigid.pile_joints import PileJoints
 from gambol.rigid.sleep import Sleeping
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState, SleepState, initial_state
+from gambol.rigid.state import ContactCache, PileState, SleepState, initial_state
 from gambol.rigid.step import PileStepper
 
 __all__ = [

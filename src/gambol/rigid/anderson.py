@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Precision, ProgramSpec, Repeat, Scalar, When, floor, gather, minimum, sqrt, where
+from gambol.lanes import DoWhile, If, Precision, ProgramSpec, Scalar, floor, gather, minimum, sqrt, total, where
 from gambol.lanes import working_precision as precision_of_trace
 from gambol.lanes.procedure import Step
 from gambol.rigid.articulated import inverse_factor, lower
@@ -42,11 +42,16 @@ REGULARISATION: dict[Precision, float] = {"float64": 1e-12, "float32": 1e-5}
 
 STALL_WINDOW, STALL_RATIO = 50, 0.8
 STALL_RESIDUAL: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best before, and below
-STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, as when several points of a turning body slip."""
+"""Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of the
+STALL_WINDOW sweeps before those, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, as when
+several points of a turning body slip."""
 
 UNKNOWN = 1e30
 """Residual before the first sweep [m/s]."""
+
+KNOWN_AT_START = -2.0
+"""Control.known before the first sweep. What that sweep starts from is not recorded, so its f is not valid; the first
+valid difference is f of the third sweep less f of the second, and known is then 1."""
 
 TRIANGLE = HISTORY * (HISTORY + 1) // 2
 
@@ -55,7 +60,7 @@ class Control(NamedTuple):
     """Numbers that control sweeps.
 
     tolerance: residual at which they end [m/s]; limit: of their number; residual: of the last sweep; sweeps: their
-    number; more: 1 if they go on, else 0; before, best: best residuals of all windows before, and of this one.
+    number; more: 1 if they go on, else 0; before, best: best residuals of the window before, and of this one so far.
     known: number of valid differences, below 0 in sweeps that are not extrapolated; last: residual of the sweep before;
     least: the least one, and idle: sweeps since, see PATIENCE.
     """
@@ -81,7 +86,7 @@ taken without extrapolation. Else some heaps stay at 1e-3 m/s for 1000 sweeps.""
 def _begun(goal: tuple[Scalar, Scalar]) -> tuple[Control]:
     """Return the control before the first sweep; goal: tolerance and limit."""
     residuals = dict.fromkeys(("before", "best", "last", "least"), UNKNOWN)
-    return (Control(*goal, known=-2.0, **residuals),)
+    return (Control(*goal, known=KNOWN_AT_START, **residuals),)
 
 
 def _judged(c: Control) -> tuple[Control]:
@@ -121,29 +126,29 @@ def _weights(sums: Numbers, products: Numbers, c: Control) -> tuple[Any, ...]:
     valid = [(known > k) & (square[lower(k, k)] > 0.0) for k in range(HISTORY)]
     lengths = [where(v, square[lower(k, k)], 1.0) for k, v in enumerate(valid)]
     scale = [where(v, 1.0 / sqrt(x), 0.0) for v, x in zip(valid, lengths, strict=True)]
-    rest = REGULARISATION[precision_of_trace()]
+    ridge = REGULARISATION[precision_of_trace()]
     scaled = [
         where(valid[i] & valid[j], square[lower(i, j)] * (scale[i] * scale[j]), 0.0)
-        + (where(valid[i], rest, 1.0) if i == j else 0.0)
+        + (where(valid[i], ridge, 1.0) if i == j else 0.0)
         for i in range(HISTORY)
         for j in range(i + 1)
     ]
     inverse = inverse_factor(scaled, HISTORY)
     b = [where(v, x * s, 0.0) for v, x, s in zip(valid, right, scale, strict=True)]
-    y = [sum((inverse[lower(i, j)] * b[j] for j in range(i + 1)), 0.0) for i in range(HISTORY)]
-    gamma = [scale[j] * sum((inverse[lower(i, j)] * y[i] for i in range(j, HISTORY)), 0.0) for j in range(HISTORY)]
-    is_small = sum((abs(x) for x in gamma), 0.0) < LARGEST
+    y = [total(inverse[lower(i, j)] * b[j] for j in range(i + 1)) for i in range(HISTORY)]
+    gamma = [scale[j] * total(inverse[lower(i, j)] * y[i] for i in range(j, HISTORY)) for j in range(HISTORY)]
+    is_small = total(abs(x) for x in gamma) < LARGEST
     gamma = [where(is_small, x, 0.0) for x in gamma]
     control = c._replace(known=where(is_small, known, minimum(known, 0.0)), last=c.residual)
     better = c.residual < BETTER * c.least
     idle = where(better, 0.0, c.idle + 1.0)
-    rests = idle >= PATIENCE
+    is_resting = idle >= PATIENCE
     control = control._replace(
-        known=where(rests, -REST, control.known),
-        idle=where(rests, 0.0, idle),
-        least=where(better | rests, c.residual, c.least),
+        known=where(is_resting, -REST, control.known),
+        idle=where(is_resting, 0.0, idle),
+        least=where(better | is_resting, c.residual, c.least),
     )
-    gamma = [where(rests, 0.0, x) for x in gamma]
+    gamma = [where(is_resting, 0.0, x) for x in gamma]
     return [x for x in gamma for _ in range(WIDTH)], (0.0,) * len(sums), square, control
 
 
@@ -155,7 +160,7 @@ def summed(x: Numbers) -> Scalar:
 def _extrapolated(x: Scalar, history: Numbers, gamma: Numbers) -> tuple[Any, ...]:
     """Return an extrapolated number twice, and its history: the number, and its differences, newest first."""
     differences = (x - history[0], *history[1:HISTORY])
-    new = x - sum((a * b for a, b in zip(gamma, differences, strict=True)), 0.0)
+    new = x - total(a * b for a, b in zip(gamma, differences, strict=True))
     return new, new, (x, *differences)
 
 
@@ -173,7 +178,7 @@ ANDERSON_PROGRAMS = {
 """The programs between sweeps, by name."""
 
 
-class AcceleratedSweeps:
+class AndersonSweeps:
     """Sweeps with these programs between them.
 
     solver: the programs; unknowns: z, and then impulses; places: of all free motions in it, in an order that does not
@@ -209,8 +214,8 @@ class AcceleratedSweeps:
         """
         more = self.control[Control._fields.index("more")]
         begin = self._solver.program("sweeps begin", 1).bind(goal, out=[self.control])
-        between = When(more, (self._recorded, self._weights, self.extrapolated))
-        return begin, Repeat((sweep, self._judged, between), more)
+        between = If(more, (self._recorded, self._weights, self.extrapolated))
+        return begin, DoWhile((sweep, self._judged, between), more)
 
     @property
     def found(self) -> tuple[float, int]:

@@ -54,8 +54,8 @@ class LinkBody:
     """A link as a body of a pile.
 
     link: the link; frame: its frame, without a shape; shapes: those of its parts, in this frame; material: name of its
-    material; figure: name of its figure. self_contact: True if it may touch bodies of its figure
-    that have no joint with it.
+    material; figure: name of its figure. self_contact: True if it may touch bodies of its figure that have no joint
+    with it.
     """
 
     link: PlacedLink

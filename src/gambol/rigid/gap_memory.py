@@ -54,17 +54,16 @@ class Source:
 class BoundSource:
     """Memory for a source, and its program bound to it.
 
-    start, capacity: its first column among the gaps, and its columns for each gap. sides: bodies; inputs, shared,
-    tables: see Source; planes: WITNESS_ROWS, or None.
+    source: the one it was made for; later ones have other candidates. start, capacity: its first column among the gaps,
+    and its columns for each gap. sides: bodies; inputs: see Source; planes: WITNESS_ROWS, or None.
     """
 
+    source: Source
     stage: BoundProgram
     start: int
     capacity: int
     sides: Array
     inputs: tuple[Array, ...]
-    shared: tuple[Array, ...]
-    tables: tuple[Array, ...]
     planes: Array | None
 
 
@@ -128,7 +127,7 @@ class GapMemory:
             source = given.get(program)
             count, width = (0, 0) if source is None else (len(source.first), source.width)
             blocks.append(width // program.lanes)
-            for k in range(len(program.outputs) - (bound.planes is not None)):
+            for k in range(bound.source.gap_count):
                 start = bound.start + k * bound.capacity
                 near[start + width : start + bound.capacity] = 0.0
                 if source is not None:
@@ -156,15 +155,14 @@ class GapMemory:
         for program, source in given.items():
             if source.width > capacity.get(program, 0):
                 capacity[program] = -(-int(ROOM * source.width) // BLOCK) * BLOCK
-        programs = {**self._bound, **given}
-        counts = {p: len(p.outputs) - self._has_planes(x) for p, x in programs.items()}
-        columns = BLOCK + sum(capacity[p] * count for p, count in counts.items())
+        sources = {program: bound.source for program, bound in self._bound.items()} | given
+        columns = BLOCK + sum(capacity[program] * source.gap_count for program, source in sources.items())
         if columns > self._gaps.shape[1]:
             self._gaps = self._new_gaps(int(ROOM * columns) // BLOCK * BLOCK)
         start, bound = BLOCK, dict[Program, BoundSource]()
-        for program, x in programs.items():
-            bound[program] = self._bound_source(program, x, start, capacity[program])
-            start += capacity[program] * counts[program]
+        for program, source in sources.items():
+            bound[program] = self._bound_source(source, start, capacity[program])
+            start += capacity[program] * source.gap_count
         self._bound, self._stages = bound, [x.stage for x in bound.values()]
         self._first, self._second, self._feature = (np.zeros(columns, np.int64) for _ in range(3))
 
@@ -173,18 +171,14 @@ class GapMemory:
         gaps[NEAR - 1, :BLOCK] = FAR
         return gaps
 
-    @staticmethod
-    def _has_planes(x: Source | BoundSource) -> bool:
-        return x.with_plane if isinstance(x, Source) else x.planes is not None
-
-    def _bound_source(self, program: Program, x: Source | BoundSource, start: int, capacity: int) -> BoundSource:
+    def _bound_source(self, source: Source, start: int, capacity: int) -> BoundSource:
         """Return memory with room for a source."""
-        planes = np.zeros((WITNESS_ROWS, capacity), self._dtype) if self._has_planes(x) else None
-        count = len(program.outputs) - (planes is not None)
-        out = [self._gaps[:, start + k * capacity : start + (k + 1) * capacity] for k in range(count)]
+        planes = np.zeros((WITNESS_ROWS, capacity), self._dtype) if source.with_plane else None
+        firsts = range(start, start + capacity * source.gap_count, capacity)
+        out = [self._gaps[:, first : first + capacity] for first in firsts]
         sides = np.zeros((2, capacity), self._dtype)
-        inputs = tuple(np.zeros((len(rows), capacity), self._dtype) for rows in x.inputs)
+        inputs = tuple(np.zeros((len(rows), capacity), self._dtype) for rows in source.inputs)
         more = [] if planes is None else [planes]
-        tables = [self.table.flat, *x.tables]
-        stage = program.bind(*(sides, *inputs, *x.shared, self.table.stride, *more), out=[*out, *more], tables=tables)
-        return BoundSource(stage, start, capacity, sides, inputs, x.shared, x.tables, planes)
+        given, tables = (sides, *inputs, *source.shared, self.table.stride, *more), [self.table.flat, *source.tables]
+        stage = source.program.bind(*given, out=[*out, *more], tables=tables)
+        return BoundSource(source, stage, start, capacity, sides, inputs, planes)

@@ -1,13 +1,14 @@
 """The state of a pile: poses and velocities of its bodies, and the contact cache."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.rigid.body import MAX_FEATURES, Pile
+from gambol.rigid.ledger import EnergyLedger
 from gambol.spatial import Quaternion
 
 Array = NDArray[np.float64]
@@ -15,43 +16,6 @@ Array = NDArray[np.float64]
 SMOOTH_RATIO = 0.25
 """Impulses are extrapolated if their last two changes differ by at most this fraction of the last one: with 0.5, a
 tower of ten boxes takes 61 instead of 40 sweeps in a step."""
-
-
-@dataclass(frozen=True, slots=True)
-class EnergyLedger:
-    """Energy added to a pile since its initial state [J]; negative entries are losses.
-
-    push: by external forces. friction: along the tangents of contacts; impact: along their normals. correction: by
-    moving penetrating bodies apart. sleep: minus the kinetic energy of bodies that fell asleep. springs: by springs,
-    soft limits and rotors of joints, which store it; damping: by their dampers and friction; motors: by servos, biases
-    and torques; limits: by hard limits.
-    """
-
-    push: float = 0.0
-    friction: float = 0.0
-    impact: float = 0.0
-    correction: float = 0.0
-    sleep: float = 0.0
-    springs: float = 0.0
-    damping: float = 0.0
-    motors: float = 0.0
-    limits: float = 0.0
-
-    @property
-    def total(self) -> float:
-        """The sum of all entries: the change of PileStepper.energy() [J]."""
-        return sum(astuple(self))
-
-    def plus(self, work: Array) -> "EnergyLedger":
-        """Return the ledger with work added, in the order of the entries [J]."""
-        return EnergyLedger(*(a + b for a, b in zip(astuple(self), work.tolist(), strict=True)))
-
-
-ENTRIES = len(fields(EnergyLedger))
-"""Number of entries of the ledger."""
-
-LIMITS = ENTRIES - 1
-"""The entry of hard limits."""
 
 
 @dataclass(frozen=True)

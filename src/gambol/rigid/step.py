@@ -27,12 +27,13 @@ from gambol.rigid.contact_detection import ContactFinder, Contacts
 from gambol.rigid.contact_search import ContactSearch
 from gambol.rigid.correct import corrected
 from gambol.rigid.figure_bounces import FigureBounces
+from gambol.rigid.ledger import CORRECTION, ENTRIES, FRICTION, IMPACT, LIMITS, PUSH, SLEEP, SPRINGS, EnergyLedger
 from gambol.rigid.prepare import target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MAX_SWEEPS, TOLERANCE, ContactProblem, Solver
-from gambol.rigid.state import ENTRIES, LIMITS, ContactCache, EnergyLedger, PileState, kinetic_energy
+from gambol.rigid.state import ContactCache, PileState, kinetic_energy
 from gambol.rigid.tree_problem import TreeProblem
-from gambol.rigid.tree_steps import StepsMade, TreeSteps
+from gambol.rigid.tree_steps import StepsResult, TreeSteps
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -49,8 +50,9 @@ class PileStepper:
 
     precision: "float64" or "float32"; lanes: lanes of its programs, see Program; tolerance: residual at which the
     contact solver ends [m/s], None: TOLERANCE; sweeps: largest number of sweeps in a step; threads: number of
-    threads, which divide bodies, and contacts of one colour. Results are equal to the last bit for any number of lanes
-    and of threads. sleeping: when bodies at rest fall asleep; None: never. Raises WorldError if threads is below 1.
+    threads, which divide bodies, and contacts of one colour; in a pile with joints, steps run in one thread, or with
+    bounces or sleeping only the solution of contacts. Results are equal to the last bit for any number of lanes and of
+    threads. sleeping: when bodies at rest fall asleep; None: never. Raises WorldError if threads is below 1.
     """
 
     def __init__(
@@ -193,31 +195,31 @@ class PileStepper:
             bounced = self._of_figures.resolve(a) if a.joints else None
             if bounced is not None:
                 a.prepare()
-                work[[2, 1, LIMITS]] = bounced
-            work[1:3] += self._bounce(a)[::-1]
+                work[[IMPACT, FRICTION, LIMITS]] = bounced
+            work[[IMPACT, FRICTION]] += self._bounce(a)
             a.start()
         else:
             a.prepare_and_start()
         residual, sweeps = a.problem.solve(self.tolerance)
         a.finish()
         if self._pushed:
-            work[0] = (self.table["wrench"] * self.table["displacement"]).sum()
-        work[1:3] += a.work.sum(axis=1)
+            work[PUSH] = (self.table["wrench"] * self.table["displacement"]).sum()
+        work[[FRICTION, IMPACT]] += a.work.sum(axis=1)
         lack = a.lack.max()
         if a.joints:
-            work[5:] += a.joints.total_work()
+            work[SPRINGS : LIMITS + 1] += a.joints.total_work()
             lack = max(lack, a.joints.largest_lack())
         if lack > MOVE_TOLERANCE[self.precision]:
-            work[2:4] += corrected(a, self.table, self.pile, self.mass, MOVE_TOLERANCE[self.precision])
+            work[[IMPACT, CORRECTION]] += corrected(a, self.table, self.pile, self.mass, MOVE_TOLERANCE[self.precision])
         a.advance()
         self._cache = self._cache.after(a.keys, a.order.from_columns(a.problem.impulses))
         if a.joints:
             self._joint_impulses = a.joints.present_impulses()
         if self._sleeper is not None and self._sleeper.count():
-            work[4] = self._fall_asleep(self._sleeper, a)
+            work[SLEEP] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
 
-    def _make_steps(self, limit: int, *, are_found: bool) -> StepsMade:
+    def _make_steps(self, limit: int, *, are_found: bool) -> StepsResult:
         """Make steps until contacts change, at most `limit`; are_found: whether the gaps are those of the next step."""
         a, is_new = self._search.arranged(are_found=are_found)
         if id(a) not in self._steps:
@@ -272,7 +274,7 @@ class PileStepper:
         return True
 
     def _bounce(self, a: Arrangement) -> tuple[float, float]:
-        """Resolve the bounces of the step, up to the last one of each body; return their work [J]."""
+        """Resolve the bounces of the step, up to the last one of each body; return normal and tangential work [J]."""
         table, h = self.table, self.pile.step
         velocity, acceleration = table["velocity"], table["acceleration"]
         flight = Flight(np.zeros(table.columns), np.zeros_like(velocity), velocity.copy(), acceleration)

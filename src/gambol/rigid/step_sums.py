@@ -10,8 +10,9 @@ from gambol.lanes import ProgramSpec, Scalar, gather, maximum, where
 from gambol.rigid.anderson import UNKNOWN, WIDTH, Control, summed
 from gambol.rigid.body_table import MOTION, ZERO, stored_motion
 from gambol.rigid.joint_laws import ROWS, SIX, Six
+from gambol.rigid.ledger import CORRECTION, ENTRIES, FRICTION, IMPACT, PUSH, SPRINGS
 from gambol.rigid.prepare import least_displacement
-from gambol.rigid.state import ENTRIES, SMOOTH_RATIO
+from gambol.rigid.state import SMOOTH_RATIO
 from gambol.rigid.tree_rows import FOUR, Four
 from gambol.spatial import Motion, Vector
 
@@ -24,9 +25,6 @@ a correction, lifted energy and work at open contacts (11, 12); whether contacts
 
 OF_STEP = 11
 """Rows of sums of a step without its correction."""
-
-FRICTION, IMPACT, CORRECTION, SPRINGS = 1, 2, 3, 5
-"""Entries of the ledger; work of pushes is the first."""
 
 
 class StepControl(NamedTuple):
@@ -111,27 +109,26 @@ def _largest(x: Numbers) -> Scalar:
 
 
 def _entered(ledger: Numbers, work: dict[int, Scalar]) -> Numbers:
-    """Return the ledger with work by entries; its second half are rests of the sums. [Kahan 1965]"""
-    totals, rests = list(ledger[:ENTRIES]), list(ledger[ENTRIES:])
+    """Return the ledger with work by entries; its second half has the compensations of the sums. [Kahan 1965]"""
+    totals, compensations = list(ledger[:ENTRIES]), list(ledger[ENTRIES:])
     for entry, added in work.items():
-        own = added - rests[entry]
+        own = added - compensations[entry]
         total = totals[entry] + own
-        totals[entry], rests[entry] = total, (total - totals[entry]) - own
-    return (*totals, *rests)
+        totals[entry], compensations[entry] = total, (total - totals[entry]) - own
+    return (*totals, *compensations)
 
 
 def _judged(sums: Numbers, c: StepControl, ledger: Numbers, sweeps: Control) -> tuple[Any, ...]:
     """Return sums of 0, control and ledger after a step, and before its correction."""
     second, first, friction, normal, contact_lack, *of_joints, push = _rows(sums, (4, 9))
-    work = {0: push, FRICTION: friction, IMPACT: normal, **{SPRINGS + k: x for k, x in enumerate(of_joints[:4])}}
+    work = {PUSH: push, FRICTION: friction, IMPACT: normal, **{SPRINGS + k: x for k, x in enumerate(of_joints[:4])}}
     corrects = maximum(contact_lack, of_joints[4]) > c.move_tolerance
     done = c.done + 1.0
     is_number = sweeps.residual < UNKNOWN
     smooth = (second <= SMOOTH_RATIO**2 * first) & (c.kept > 0.0)
-    control = StepControl(
-        *(c.limit, done, where((done < c.limit) & is_number, 1.0, 0.0), c.move_tolerance, where(corrects, 1.0, 0.0)),
-        *(1.0, where(smooth, 1.0, 0.0), sweeps.residual, sweeps.sweeps),
-    )
+    made = c._replace(done=done, kept=1.0, residual=sweeps.residual, sweeps=sweeps.sweeps)
+    more = where((done < c.limit) & is_number, 1.0, 0.0)
+    control = made._replace(more=more, corrects=where(corrects, 1.0, 0.0), smooth=where(smooth, 1.0, 0.0))
     return (0.0,) * len(sums), control, _entered(ledger, work)
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gambol.lanes import BoundProgram, leaves
 from gambol.lanes.machine_code import machine_code
-from gambol.rigid.anderson import AcceleratedSweeps
+from gambol.lanes.schedule import stage_fields
+from gambol.rigid.anderson import AndersonSweeps
 from gambol.rigid.articulated import MOTIONS
 from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_memory import ContactMemory
@@ -61,7 +62,7 @@ class TreeRows:
         self.bodies = TreeBodies(solver, trees, table, points, rows)
         self.p = self.bodies.unknowns[self.bodies.size :].reshape(rows, UNROLLED)
         self._allocate(rows)
-        self.accelerated = AcceleratedSweeps(solver, self.bodies.unknowns, self.bodies.places, self.bodies.size - 1)
+        self.accelerated = AndersonSweeps(solver, self.bodies.unknowns, self.bodies.places, self.bodies.size - 1)
         self.entries, self.begun, self.sweep = self._bind_loops()
 
     def _allocate(self, rows: int) -> None:
@@ -142,11 +143,7 @@ class TreeRows:
             *(*of_rows, self.p, z, self._speeds, self._changes, self._bounds, self._base),
             self.accelerated.residual,
         )
-        calls = [
-            x
-            for law in laws
-            for x in (_address(law.entry), ctypes.addressof(law.addresses), ctypes.addressof(law.tables))
-        ]
+        calls = [address for law in laws for address in stage_fields(law)]
         numbers = [trees.lanes, trees.columns, self.begin, bodies.root_start, rows]
         return (
             _loop(row_code(precision), entries, [], numbers),
@@ -182,7 +179,3 @@ def _loop(text: str, arrays: tuple[Array, ...], more: list[int], values: list[in
     addresses = [a.__array_interface__["data"][0] for a in arrays] + more
     bound = (ctypes.c_int64 * len(addresses))(*addresses), (ctypes.c_int64 * len(values))(*values)
     return BoundProgram(entry, *bound, 0, (engine, arrays, memory))
-
-
-def _address(entry: Any) -> int:
-    return ctypes.cast(entry, ctypes.c_void_p).value or 0

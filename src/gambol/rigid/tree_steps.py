@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import BoundProgram, Procedure, Repeat, When
+from gambol.lanes import BoundProgram, DoWhile, If, Procedure
 from gambol.rigid.anderson import WIDTH
 from gambol.rigid.arrangement import Arrangement
 from gambol.rigid.body_table import BodyTable
 from gambol.rigid.gap_memory import Candidates
 from gambol.rigid.gap_programs import NEAR
+from gambol.rigid.ledger import ENTRIES
 from gambol.rigid.solve import Solver
-from gambol.rigid.state import ENTRIES, ContactCache
+from gambol.rigid.state import ContactCache
 from gambol.rigid.step_sums import KEPT, SUM_ROWS, StepControl
 from gambol.rigid.tree_entries import UNROLLED
 from gambol.rigid.tree_problem import TreeProblem
@@ -29,7 +30,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class StepsMade:
+class StepsResult:
     """What steps in one call did.
 
     steps: their number; work: entries of the ledger [J]; residual [m/s] and sweeps of the last step.
@@ -67,7 +68,7 @@ class TreeSteps:
         self._stages = {**stages, "contacts": [*stages["contacts"], *a.stages_of_contacts]}
         begin, end, correct = self._begin(), self._end(), self._correct()
         step = [*begin, *a.begin_stages, *problem.solve_steps, *self._taken(), *a.finish_stages, *end]
-        self._step = Procedure([*step, When(self._number("corrects"), correct), table.advanced], solver.precision)
+        self._step = Procedure([*step, If(self._number("corrects"), correct), table.advanced], solver.precision)
         problem.divide(self._step)
         self._places = {name: self._step.places(own) for name, own in self._stages.items()}
         self._detected: list[BoundProgram] | None = None
@@ -216,17 +217,17 @@ class TreeSteps:
         ]
         state = [changed.reshape(-1, 1), self._control]
         detected = self._bound("step detected", 1, *state, out=state, tables=[])
-        detect = When(more, [table.free, *candidates.stages, *checks, detected])
-        self._run = Procedure([Repeat([self._step.as_stage(), detect], more)], self._solver.precision)
+        detect = If(more, [table.free, *candidates.stages, *checks, detected])
+        self._run = Procedure([DoWhile([self._step.as_stage(), detect], more)], self._solver.precision)
 
-    def make(self, steps: int) -> StepsMade:
+    def make(self, steps: int) -> StepsResult:
         """Make up to this many steps, until contacts change; gaps are then those of the next step."""
         self._ledger[:], self._sums[:] = 0.0, 0.0
         self._number("limit")[:], self._number("done")[:] = steps, 0.0
         self._problem.set_tolerances(self._tolerance, float(self._number("move_tolerance")[0]) / self._h)
         self._run()
         c = StepControl(*self._control[:, 0].tolist())
-        return StepsMade(int(c.done), self._ledger[:ENTRIES, 0].astype(float), c.residual, int(c.sweeps))
+        return StepsResult(int(c.done), self._ledger[:ENTRIES, 0].astype(float), c.residual, int(c.sweeps))
 
     def cache(self, features: int) -> ContactCache:
         """Return the contact cache after the last step; features: see Pile."""

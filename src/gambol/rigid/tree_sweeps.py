@@ -17,7 +17,7 @@ BEGIN_ARRAYS = ("starts", "places", "entries", "initial", "impulses", "z", "base
 BEGIN_NUMBERS = ("capacity", "z.size")
 SWEEP_ARRAYS = (
     *("starts", "places", "entries", "impulses", "z", "speeds", "changes", "bounds", "base", "residual"),
-    *("law.joint", "arrays.joint", "tables.joint", "law", "arrays", "tables"),
+    *("law.joint", "arrays.joint", "tables.joint", "law.contact", "arrays.contact", "tables.contact"),
 )
 SWEEP_NUMBERS = ("joint.rows", "capacity")
 
@@ -53,9 +53,8 @@ def sweep_code(precision: Precision) -> str:
     Numbers: joint rows, capacity.
     """
     w = LlvmWriter(precision)
-    w.line("define void @run(ptr %arguments, ptr %numbers, i64 %first, i64 %last) {\nentry:")
-    for k, name in enumerate(SWEEP_ARRAYS):
-        w.line(f"  %{name}.at = getelementptr ptr, ptr %arguments, i64 {k}\n  %{name} = load ptr, ptr %{name}.at")
+    w.line("define void @run(ptr %arrays, ptr %numbers, i64 %first, i64 %last) {\nentry:")
+    w.arrays(*SWEEP_ARRAYS)
     w.numbers(*SWEEP_NUMBERS)
     w.line(f"""  br label %row.head
 row.head:
@@ -149,7 +148,8 @@ def _update(w: LlvmWriter, u: str, start: str, end: str) -> None:
     w.line("  %r.one = add i64 %r, 1")
     w.line("  call void %law.joint(ptr %arrays.joint, ptr %tables.joint, i64 %r, i64 %r.one)\n  br label %changed")
     w.line("of.contact:\n  %c = sub i64 %r, %joint.rows\n  %c.one = add i64 %c, 1")
-    w.line("  call void %law(ptr %arrays, ptr %tables, i64 %c, i64 %c.one)\n  br label %changed\nchanged:")
+    w.line("  call void %law.contact(ptr %arrays.contact, ptr %tables.contact, i64 %c, i64 %c.one)")
+    w.line("  br label %changed\nchanged:")
     change = w.load("%changes", "%r", four)
     amount = w.get(change, 3)
     w.line(f"  %largest.new = call {real} @llvm.maximum.{w.suffix}({real} {amount}, {real} %largest)")  # keeps NaN

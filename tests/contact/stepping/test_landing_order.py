@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
-from sprung_figures import falls, stander
+from sprung_figures import above_ground, falls, stander
 from worlds import touch
 
 from gambol.collide import NoGround
@@ -201,13 +201,8 @@ def landed(parts: int, count: int, worlds: int = 32) -> State:
         contact=Stepping(iterations=20, second_order_landings=True, landing_steps=parts),
         timing=Timing(seconds, seconds / count),
     )
-    state, random = start(world, worlds), np.random.default_rng(3)
-    state.q[:], state.v[:] = 0.0, 0.3 * random.standard_normal((32, figure.nv))[:worlds]
-    state.q[:, 0] = 1.0
-    state.q[:, 1:4] = 0.05 * random.standard_normal((32, 3))[:worlds]
-    state.q[:, :4] /= np.linalg.norm(state.q[:, :4], axis=1)[:, None]
-    state.q[:, 6] = 0.45 + 0.03 * random.random(32)[:worlds]
-    state.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((32, 4))[:worlds]
+    state, first = start(world, worlds), above_ground(world, 32)
+    state.q[:], state.v[:] = first.q[:worlds], first.v[:worlds]
     Engine(world).advance(state, 1)
     return state
 

@@ -7,6 +7,7 @@ import pytest
 from node_programs import run_in_node
 
 from gambol.lanes import Program, ProgramSpec, array, fori, sin, sqrt, when, where
+from gambol.lanes.bodies import bodies_of
 from gambol.lanes.program_spec import trace_program
 from gambol.lanes.wasm import wasm_module
 
@@ -93,13 +94,36 @@ def specs(function):
     return [ProgramSpec(function.__name__, function, ([0.0] * COUNT,), short=short) for short in (False, True)]
 
 
-@pytest.mark.parametrize(("function", "share"), [(everywhere, 0.9), (masks, 0.5), (crossed, 0.9), (items, 0.5)])
+FIRST, SECOND = 7 + 5 + 5, 6 + 4 + 4
+"""Square roots of the pieces in crossed(): of their number, and of their two results."""
+
+ROOTS = {
+    everywhere: (5 * 10, 2 * 10),  # five chains, of which the one with a constant cannot be shared
+    masks: (7 * 18, 18),  # seven pairs, of three chains each
+    crossed: (3 * (FIRST + SECOND), FIRST + 3 * SECOND),  # only one of the pieces can be shared
+    items: (COUNT * 3, 3),
+}
+"""Square roots that are written in the usual and in the short program, by function."""
+
+
+def roots(spec, precision):
+    """Return the number of square roots in all bodies of a program."""
+    bodies = [trace_program(spec, precision)[0]]
+    for body in bodies:
+        for inner in (inner for op in body.ops for inner in bodies_of(op)):
+            if not any(inner is known for known in bodies):
+                bodies.append(inner)
+    return sum(op.name == "sqrt" for body in bodies for op in body.ops)
+
+
+@pytest.mark.parametrize("function", ROOTS)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-def test_shared_pieces_have_the_same_bits(function, share, precision):
+def test_shared_pieces_have_the_same_bits(function, precision):
     usual, short = (Program(spec, precision) for spec in specs(function))
     given = NUMBERS.astype(precision)
     np.testing.assert_array_equal(short(given)[0], usual(given)[0])
-    assert short.operations < share * usual.operations
+    assert short.operations < usual.operations
+    assert tuple(roots(spec, precision) for spec in specs(function)) == ROOTS[function]
 
 
 @pytest.mark.parametrize("function", [everywhere, masks, crossed, items])

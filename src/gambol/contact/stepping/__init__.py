@@ -17,7 +17,7 @@ from gambol.contact.stepping.contact import (
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
 from gambol.contact.stepping.free_motion import Forces
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part, midpoint_part
-from gambol.contact.stepping.landing import ExpectedLanding, longest_step
+from gambol.contact.stepping.landing import ExpectedLanding, step_near_landings
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.softness import Softness
@@ -52,9 +52,9 @@ __all__ = [
     "empty_slots",
     "implicit_part",
     "insert_nearest",
-    "longest_step",
     "matched_values",
     "midpoint_part",
+    "step_near_landings",
     "sweep_impulses",
     "trees",
     "velocity_step",

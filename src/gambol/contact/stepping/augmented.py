@@ -24,7 +24,7 @@ from gambol.contact.stepping.projection import (
     total_inverse_mass,
     unprojected,
 )
-from gambol.contact.stepping.sweep import ImpulseSolution, pushed
+from gambol.contact.stepping.sweep import ImpulseSolution, after_impulses
 from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, where, working_precision
 
 INITIAL_SOFTNESS = 1e-3
@@ -159,7 +159,7 @@ def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: S
 
 def _velocities(blocks: Sequence[Block], u_free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
     """Return velocities u (nv) under impulses p."""
-    return pushed(blocks, list(u_free), p)[0]
+    return after_impulses(blocks, list(u_free), p)[0]
 
 
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:

@@ -10,18 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any, overload
 
 from gambol.contact.stepping.blocks import Block, ContactBlock, RolledBlocks, Run, row_speeds
-from gambol.lanes import (
-    Array,
-    Index,
-    Records,
-    Scalar,
-    Subprogram,
-    declare_alike,
-    is_short,
-    leaves,
-    scan_range,
-    when,
-)
+from gambol.lanes import Array, Index, Records, Scalar, Subprogram, declare_alike, is_short, leaves, scan_range, when
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +225,6 @@ def same_item(block: Block, item: Any) -> Any:
     return item
 
 
-def nothing(block: Block, *items: Any) -> None:
-    """Return None."""
-
-
 def map_speeds(
     blocks: Sequence[Block],
     u: Sequence[Scalar],
@@ -288,3 +273,26 @@ def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list
 
 def _same_speeds(block: Block, w: list[Scalar]) -> list[Scalar]:
     return w
+
+
+def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
+    if is_short():
+        columns = (map_speeds(blocks, u, _normal_speed, otherwise=_no_speed) for u in velocities)
+        return [list(speeds) for speeds in zip(*columns, strict=True)]
+
+    def speeds(block: Block) -> list[Scalar]:
+        return [block.rows[0].speed(u) for u in velocities]
+
+    def no_speeds(block: Block) -> list[Scalar]:
+        return [0.0 for _ in velocities]
+
+    return map_blocks(blocks, speeds, otherwise=no_speeds)
+
+
+def _normal_speed(block: Block, w: list[Scalar]) -> Scalar:
+    return w[0]
+
+
+def _no_speed(block: Block) -> Scalar:
+    return 0.0

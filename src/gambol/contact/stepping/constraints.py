@@ -7,13 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.block_list import map_blocks, map_speeds
 from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses, RolledBlocks, Run
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Axis, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
-from gambol.lanes import Index, Records, Scalar, Undefined, is_short, is_tracing, scan_range, when
+from gambol.lanes import Index, Records, Scalar, Undefined, is_tracing, scan_range, when
 
 MIN_ROLLED_CONTACTS = 3
 """Number of contacts from which loops over contacts stay loops."""
@@ -145,26 +144,3 @@ def _limit_block(factors: Factorisation, limit: Limit) -> tuple[Scalar, BoundedB
     """Return 1 / D, which is positive where the limit is active, and the block of the limit."""
     block = BoundedBlock.of(make_row(limit.J, factors), 0.0, UNBOUNDED)
     return block.inverse, block
-
-
-def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
-    if is_short():
-        columns = (map_speeds(blocks, u, _normal_speed, otherwise=_no_speed) for u in velocities)
-        return [list(speeds) for speeds in zip(*columns, strict=True)]
-
-    def speeds(block: Block) -> list[Scalar]:
-        return [block.rows[0].speed(u) for u in velocities]
-
-    def no_speeds(block: Block) -> list[Scalar]:
-        return [0.0 for _ in velocities]
-
-    return map_blocks(blocks, speeds, otherwise=no_speeds)
-
-
-def _normal_speed(block: Block, w: list[Scalar]) -> Scalar:
-    return w[0]
-
-
-def _no_speed(block: Block) -> Scalar:
-    return 0.0

@@ -1,5 +1,7 @@
 """The implicit part of springs and dampers at joints: as small as the stability of a step allows.
 
+With Stepping.explicit_servos, the gains of servos count as springs and dampers of their joints.
+
     M (v+ - v) = h (F - h K_i v+ - B_i v+ - B_e (v + v+) / 2)      F: spring forces at q + h v / 2
     K = K_i + K_e       K_e = min(K, 4 MARGIN S / h^2)             q+ = q + h (v + v+) / 2
     B = B_i + B_e       B_e = min(B, 2 DAMPING_MARGIN S / h)       S <= M, diagonal
@@ -43,7 +45,7 @@ MIN_PIVOT = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class ImplicitPart:
-    """The implicit part of springs and dampers.
+    """The implicit part of springs and dampers at joints, and of gains of servos that may be explicit.
 
     stiffness: K_i (nv) [N m/rad or N/m]. damping: B_i + B_e / 2 (nv), the decrease of the dampers' mean force per v+
     [N m s/rad or N s/m]. midpoint: K_m (nv), the stiffness that acts at the mean of the positions before and after the
@@ -75,7 +77,7 @@ class ImplicitPart:
 def implicit_part(
     mass: SparseRows, rotors: Sequence[Scalar], stiffness: Sequence[Scalar], damping: Sequence[Scalar], h: Scalar
 ) -> ImplicitPart:
-    """Return the implicit part of springs and dampers in a step of h [s].
+    """Return the implicit part of springs, dampers, and gains of servos that may be explicit, in a step of h [s].
 
     mass: rows of M. rotors: armatures, the part of the diagonal of M that is from rotors (nv). stiffness, damping: K
     and B, the decrease of joint forces per position and per velocity (nv), 0 or more.

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import HORIZON, MIN_LANDING_FACTOR, Arrival
 from gambol.contact.stepping.solve import limit_energy
-from gambol.contact.stepping.sweep import ImpulseSolution, pushed
+from gambol.contact.stepping.sweep import ImpulseSolution, after_impulses
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.rotation import is_constant
 
@@ -116,7 +116,7 @@ class DividedForces:
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
 
 
-def longest_step(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
+def step_near_landings(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
     """Return the longest next step: a step [s], or a part 1 / count of it near landings.
 
     next_landing, had_event: see ContactCache. A step is near a landing if one is expected within HORIZON steps, or if
@@ -161,7 +161,7 @@ def push_until_landing(
 
     def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
         until = [[landing.fraction * x for x in each] for each in p]
-        limited = limit_energy(u, ImpulseSolution(*pushed(blocks, u, until), 0.0), 0.0)
+        limited = limit_energy(u, ImpulseSolution(*after_impulses(blocks, u, until), 0.0), 0.0)
         return limited.u, limited.impulses
 
     none = [[0.0 for _ in each] for each in warm_start]

@@ -1,11 +1,11 @@
-"""The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; and limits of their energy."""
+"""The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; their work; limits of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.block_list import BlockReader, loop_blocks, shared_program
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks, map_speeds, no_impulses, shared_program
 from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
 from gambol.contact.stepping.sweep import (
     AcceleratedSweeps,
@@ -239,3 +239,14 @@ def _scaled(
         [[s * p for p in impulses] for impulses in solution.impulses],
         solution.residual + (1.0 - s) * largest,
     )
+
+
+def impulse_works(blocks: Sequence[Block], before: Sequence[Scalar], solution: ImpulseSolution) -> Impulses:
+    """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
+    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
+    return map_speeds(blocks, u_sum, _work, [solution.impulses], otherwise=no_impulses)
+
+
+def _work(block: Block, w_sum: Sequence[Scalar], impulses: Sequence[Scalar]) -> list[Scalar]:
+    """Return the work of a block's impulses, by row [J]; w_sum: sum of the rows' speeds before and after the step."""
+    return [0.5 * p * w for w, p in zip(w_sum, impulses, strict=True)]

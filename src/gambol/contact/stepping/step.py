@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping.block_list import active_row_speeds, declared_alike, map_speeds, no_impulses, same_item
+from gambol.contact.stepping.block_list import active_row_speeds, declared_alike, map_speeds, normal_speeds, same_item
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
@@ -36,13 +36,13 @@ from gambol.contact.stepping.bounce import (
     tree_split,
     trees,
 )
-from gambol.contact.stepping.constraints import Constraints, normal_speeds
+from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_velocity, step_factors
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
 from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
 from gambol.contact.stepping.softness import soft_bias
-from gambol.contact.stepping.solve import limit_energy
+from gambol.contact.stepping.solve import impulse_works, limit_energy
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation
@@ -132,7 +132,8 @@ def velocity_step(
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
     normal = _all_normal_speeds(blocks, speeds, len(gaps), solution.u)
     lasting = _lasting_gaps(gaps, normal, splits, h, evaluated)
-    ended = lasting, solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
+    works = impulse_works(blocks, before, solution)
+    ended = lasting, solution.impulses, works, solution.residual, speeds, solution.limited
     result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
     if free.divided is None:
         return result
@@ -286,14 +287,3 @@ def _lasting_gaps(
             time = where(split.has_event > 0.5, split.time, 0.5 * h if evaluated is None else evaluated)
             later = maximum(time - h, later)
     return [gap + later * maximum(w, 0.0) for gap, w in zip(gaps, speeds, strict=True)]
-
-
-def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
-    """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
-    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
-    return map_speeds(blocks, u_sum, _work, [solution.impulses], otherwise=no_impulses)
-
-
-def _work(block: Block, w_sum: Numbers, impulses: Numbers) -> list[Scalar]:
-    """Return the work of a block's impulses, by row [J]; w_sum: sum of the rows' speeds before and after the step."""
-    return [0.5 * p * w for w, p in zip(w_sum, impulses, strict=True)]

@@ -92,7 +92,7 @@ def _sweeps(
     late: Scalar,
 ) -> "SweepEnd":
     """Return the end of `early` over-relaxed sweeps and `late` plain ones."""
-    u, start = pushed(blocks, u_free, warm_start)
+    u, start = after_impulses(blocks, u_free, warm_start)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
@@ -196,12 +196,12 @@ def _contraction(first: Sequence[Scalar], second: Sequence[Scalar]) -> Scalar:
     return where(early > 0.0, minimum(ratio, MAX_CONTRACTION), 0.0)
 
 
-def pushed(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
+def after_impulses(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
     """Return velocities u (nv) after impulses, and the impulses, 0 for inactive blocks."""
-    return shared_program(blocks, "pushed", partial(_pushed, blocks))(u, impulses)
+    return shared_program(blocks, "after impulses", partial(_after_impulses, blocks))(u, impulses)
 
 
-def _pushed(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
+def _after_impulses(blocks: Sequence[Block], u: list[Scalar], impulses: Impulses) -> tuple[list[Scalar], Impulses]:
     return scan_blocks(blocks, _apply_impulses, u, [impulses], otherwise=no_impulses)
 
 

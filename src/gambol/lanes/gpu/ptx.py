@@ -5,7 +5,7 @@ import re
 
 from gambol.errors import GambolError
 from gambol.lanes.cpu.compiler import LLVM, OPTIMISED, initialise_llvm
-from gambol.lanes.gpu.spills import Limits, SpilledText, spilled
+from gambol.lanes.gpu.spills import WARP, Limits, SpilledText, spilled
 
 TRIPLE, PTX_VERSION = "nvptx64-nvidia-cuda", "+ptx80"  # PTX 8.0 is of CUDA 12.0, the first with sm_90
 
@@ -17,8 +17,8 @@ UNUSED_REGISTERS, OF_CALLS = 75, 0.55
 the others that keep their values across a call. A quadruped's step in float32 then has 2 kB of its spills, not 24.
 """
 
-REGISTERS_OF_MULTIPROCESSOR, WARP = 65_536, 32
-SHARED_KILOBYTES = {"80": 164, "87": 164, "90": 228, "100": 228, "103": 228, "110": 228}
+REGISTERS_OF_MULTIPROCESSOR = 65_536
+SHARED_KILOBYTES = {"70": 96, "72": 96, "75": 64, "80": 164, "87": 164, "90": 228, "100": 228, "103": 228, "110": 228}
 OTHER_KILOBYTES, RESERVED = 100, 1024
 """Memory of a multiprocessor that the threads of its blocks share, by architecture and of all others [kB], and what
 each block needs of it for itself [bytes]; by NVIDIA's guide to programming, table of compute capabilities."""

@@ -15,7 +15,7 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body, is_array
 
 UNPACKED = frozenset({"input", "captured", "const", "undefined", "always", "array", "view", "load", "store"})
-"""Operations that belong to no pack."""
+"""Operations that belong to no pack and no repeat: they have another meaning in another body."""
 
 SYMMETRIC = COMMUTATIVE | {"fma", "fms", "fnma"}
 """Operations whose first two operands may be exchanged."""
@@ -24,7 +24,7 @@ MIN_PIECES = 3
 """Least number of alike pieces."""
 
 MAX_OPERANDS = 16
-"""Most operands of an operation in a pack; loops have hundreds."""
+"""Most operands of an operation in a pack or a repeat; loops have hundreds."""
 
 Key = tuple[Any, ...]
 

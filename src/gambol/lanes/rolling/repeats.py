@@ -12,17 +12,11 @@ from math import copysign
 from gambol.lanes.bodies import CONTROL, bodies_of, changes_arrays
 from gambol.lanes.ops import MASKS, Op
 from gambol.lanes.rolling.order import needed_values
-from gambol.lanes.rolling.packs import SYMMETRIC, arrays_of
+from gambol.lanes.rolling.packs import MAX_OPERANDS, SYMMETRIC, UNPACKED, arrays_of
 from gambol.lanes.trace import Body
-
-OUTSIDE = frozenset({"input", "captured", "const", "undefined", "always", "array", "view", "load", "store"})
-"""Operations that belong to no repeat: they have another meaning in another body."""
 
 UNCOUNTED = frozenset({"part", "when", "call"})
 """Operations that are not counted as gains: parts are no instructions, and other bodies are shared anyway."""
-
-MAX_OPERANDS = 16
-"""Most operands of an operation in a repeat."""
 
 MOVE = 0.5
 """Cost of an argument or a result of a call, in operations."""
@@ -33,7 +27,7 @@ DEPTH = 2
 Column = tuple[int, ...]
 
 
-class Whole:
+class ProgramGraph:
     """All bodies of a program as one graph: operation i of body b has the number first[b] + i.
 
     ops: operations. args: numbers of their operands, those that may be exchanged in the order of hashes. needed: what
@@ -109,7 +103,7 @@ class Whole:
 
 def _fits(op: Op, arrays: set[int]) -> bool:
     """Return True for an operation that may belong to a repeat."""
-    if op.name in OUTSIDE or len(op.args) > MAX_OPERANDS or not arrays.isdisjoint(op.args):
+    if op.name in UNPACKED or len(op.args) > MAX_OPERANDS or not arrays.isdisjoint(op.args):
         return False
     return op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op))
 
@@ -134,13 +128,13 @@ def _all_bodies(body: Body) -> list[Body]:
     return list(found.values())
 
 
-class Repeat:
-    """A repeat that has grown from a column.
+class EqualPieces:
+    """A repeat: equal pieces of a program, grown from a column.
 
     columns: the columns of the operands of each column. inside: all operations.
     """
 
-    def __init__(self, whole: Whole, seed: Column, least: float) -> None:
+    def __init__(self, whole: ProgramGraph, seed: Column, least: float) -> None:
         self.whole, self.least = whole, least
         self.columns: dict[Column, tuple[Column, ...]] = {}
         self.inside: set[int] = set()

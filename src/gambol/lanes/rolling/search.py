@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gambol.lanes.bodies import bodies_of
 from gambol.lanes.ops import MASKS
-from gambol.lanes.rolling.repeats import UNCOUNTED, Column, Repeat, Whole
+from gambol.lanes.rolling.repeats import UNCOUNTED, Column, EqualPieces, ProgramGraph
 from gambol.lanes.trace import Body
 
 MAX_INSTANCES = 64
@@ -28,7 +28,7 @@ MAX_SPLITS = 5
 """Number of times that a repeat loses instances to become larger."""
 
 
-class Batch(Repeat):
+class ItemLoop(EqualPieces):
     """A repeat whose instances are in one body and need nothing of each other: a loop over items."""
 
     def gain_of(self, saved: int, count: int) -> float:
@@ -47,29 +47,29 @@ class Batch(Repeat):
         return [{i: column for column in self.columns for i in column}]
 
 
-def repeats(body: Body, least: float) -> tuple[Whole, list[Repeat]]:
+def repeats(body: Body, least: float) -> tuple[ProgramGraph, list[EqualPieces]]:
     """Return a program as a graph, and repeats in it that have no operation in common.
 
     least: the gain of a repeat: operations that it saves, less the cost of moving numbers.
     """
-    whole = Whole(body)
+    whole = ProgramGraph(body)
     buckets: dict[int, list[int]] = defaultdict(list)
     for i, op in enumerate(whole.ops):
         if whole.kinds[i] and op.name not in MASKS and op.name not in UNCOUNTED:
             buckets[whole.hashes[i]].append(i)
     calls = (bucket[:MAX_INSTANCES] for bucket in buckets.values() if len(bucket) > 1)
     found = [
-        *_candidates(whole, Repeat, calls, least, 2),
-        *_candidates(whole, Batch, _items(whole, buckets), least, MIN_ITEMS),
+        *_candidates(whole, EqualPieces, calls, least, 2),
+        *_candidates(whole, ItemLoop, _items(whole, buckets), least, MIN_ITEMS),
     ]
-    result: list[Repeat] = []
+    result: list[EqualPieces] = []
     for repeat in sorted(found, key=lambda r: -r.gain):
         if all(repeat.inside.isdisjoint(other.inside) for other in result):
             result.append(repeat)
     return whole, result
 
 
-def _items(whole: Whole, buckets: Mapping[int, Sequence[int]]) -> Iterator[Sequence[int]]:
+def _items(whole: ProgramGraph, buckets: Mapping[int, Sequence[int]]) -> Iterator[Sequence[int]]:
     """Return operations that may be first ones of the items of loops: those of a bucket in one body.
 
     Bodies that run in loops have none, but for the loop over steps: they take most of the time.
@@ -100,8 +100,8 @@ def _loop_depths(body: Body) -> dict[int, int]:
 
 
 def _candidates(
-    whole: Whole, kind: type[Repeat], seeds: Iterable[Sequence[int]], least: float, fewest: int
-) -> Iterator[Repeat]:
+    whole: ProgramGraph, kind: type[EqualPieces], seeds: Iterable[Sequence[int]], least: float, fewest: int
+) -> Iterator[EqualPieces]:
     """Return repeats of a kind that gain enough. seeds: their first operations. fewest: of instances."""
     known: dict[int, set[int]] = defaultdict(set)
     for first in seeds:

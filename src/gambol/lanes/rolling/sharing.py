@@ -10,8 +10,8 @@ from typing import Any
 
 from gambol.lanes.bodies import bodies_of
 from gambol.lanes.ops import Op
-from gambol.lanes.rolling.repeats import Column, Repeat, Whole
-from gambol.lanes.rolling.search import Batch, repeats
+from gambol.lanes.rolling.repeats import Column, EqualPieces, ProgramGraph
+from gambol.lanes.rolling.search import ItemLoop, repeats
 from gambol.lanes.scan import Scan
 from gambol.lanes.trace import Body, Trace
 
@@ -19,7 +19,7 @@ MIN_GAIN = 24.0
 """Least gain of a subprogram [operations]."""
 
 
-def shared(body: Body) -> Body:
+def outlined(body: Body) -> Body:
     """Return a program in which equal pieces of its bodies are subprograms, with the same results to the bit."""
     whole, found = repeats(body, MIN_GAIN)
     while found:
@@ -35,17 +35,17 @@ def shared(body: Body) -> Body:
 class _Sharing:
     """The bodies of a program while they are written, by their number.
 
-    call_of: for each operation of a repeat the number of the repeat, and that of
-    the instance. stuck: repeats whose calls need each other's results, so that no order of them is possible.
+    call_of: for each operation of a repeat the number of the repeat, and that of the instance. stuck: repeats whose
+    calls need each other's results, so that no order of them is possible.
     """
 
-    def __init__(self, whole: Whole, found: Sequence[Repeat]) -> None:
+    def __init__(self, whole: ProgramGraph, found: Sequence[EqualPieces]) -> None:
         self.whole, self.found = whole, found
         self.new: dict[int, Body] = {}
         self.stuck: set[int] = set()
         self.number = {id(body): b for b, body in enumerate(whole.bodies)}
         self.call_of = {
-            i: (r, 0 if isinstance(repeat, Batch) else k)
+            i: (r, 0 if isinstance(repeat, ItemLoop) else k)
             for r, repeat in enumerate(found)
             for column in repeat.columns
             for k, i in enumerate(column)
@@ -79,7 +79,7 @@ class _Sharing:
             self.subprograms[r] = self._operations(self.found[r])
         return self.subprograms[r]
 
-    def _operations(self, repeat: Repeat) -> Body:
+    def _operations(self, repeat: EqualPieces) -> Body:
         """Return the body of a repeat: the operations of its first instance.
 
         A loop has the numbers of an item as inputs, first those that are no constants, and captures what items share.
@@ -167,7 +167,7 @@ class _Writer:
         if n < 0:
             r, k = self.calls[-1 - n]
             repeat = self.sharing.found[r]
-            if isinstance(repeat, Batch):
+            if isinstance(repeat, ItemLoop):
                 self._write_loop(repeat, self.sharing.subprogram(r))
             else:
                 args = tuple(self.index[c[k]] for c in repeat.inputs)
@@ -177,7 +177,7 @@ class _Writer:
             self.index[i] = len(self.ops)
             self.ops.append(self.sharing.operation(self.whole.ops[i], [self.index[a] for a in self.whole.args[i]]))
 
-    def _write_loop(self, repeat: Batch, body: Body) -> None:
+    def _write_loop(self, repeat: ItemLoop, body: Body) -> None:
         inputs, shared = _arguments(repeat)
         traced = [column for column in inputs if repeat.is_traced(column)]
         constants = inputs[len(traced) :]
@@ -191,7 +191,7 @@ class _Writer:
         scan = Scan(body, 0, len(place), places, tuple(numbers))
         self._write_results(repeat, Op("scan", tuple(self.index[i] for i in args), scan), items)
 
-    def _write_results(self, repeat: Repeat, op: Op, instances: Sequence[int]) -> None:
+    def _write_results(self, repeat: EqualPieces, op: Op, instances: Sequence[int]) -> None:
         """Write an operation that computes instances of a repeat, and its results."""
         number = len(self.ops)
         self.ops.append(op)
@@ -202,9 +202,9 @@ class _Writer:
                     self.ops.append(Op("part", (number,), item * len(repeat.outputs) + p))
 
 
-def _arguments(repeat: Repeat) -> tuple[list[Column], list[Column]]:
+def _arguments(repeat: EqualPieces) -> tuple[list[Column], list[Column]]:
     """Return the inputs of the body of a repeat, and what all items of a loop share."""
-    if not isinstance(repeat, Batch):
+    if not isinstance(repeat, ItemLoop):
         return repeat.inputs, []
     shared = [column for column in repeat.inputs if len(set(column)) == 1]
     return sorted((c for c in repeat.inputs if c not in shared), key=lambda c: not repeat.is_traced(c)), shared

@@ -108,8 +108,7 @@ def wasm_module(spec: ProgramSpec, precision: Precision = "float64", *, uniform:
     """Return a program as a WebAssembly module.
 
     It is a short program (ProgramSpec.short). Its results have the same bits as those of the program on this machine's
-    processor. uniform: True for a faster
-    module that computes a single world: all lanes must have the same inputs.
+    processor. uniform: True for a faster module that computes a single world: all lanes must have the same inputs.
 
     Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
     the traced function are raised unchanged.

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, cast
 
 from gambol.contact.method import EVENT_DRIVEN, SMOOTH, TIME_STEPPING, Scheme, TimeSteppingMethod
-from gambol.contact.stepping import longest_step
+from gambol.contact.stepping import step_near_landings
 from gambol.dynamics import declare_limbs
 from gambol.integrate import NOT_FINITE_RATIO, fitted_step
 from gambol.lanes import Scalar, Subprogram, declare_alike, is_short, loop, minimum, when, where
@@ -93,7 +93,7 @@ def _longest_step(world: World, state: StepState) -> Scalar:
         return state.clock.step
     if (count := cast("TimeSteppingMethod", method).landing_steps) == 1:
         return state.clock.step
-    return longest_step(state.clock.step, cache.next_landing[0], cache.had_event[0], count)
+    return step_near_landings(state.clock.step, cache.next_landing[0], cache.had_event[0], count)
 
 
 def _declare_alike(world: World, state: StepState) -> None:

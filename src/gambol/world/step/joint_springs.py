@@ -68,15 +68,15 @@ def joint_springs(
     state: Kinematics,
     q: Sequence[Scalar],
     memory: Memory,
-    when: tuple[StepTime, Scalar],
+    step: tuple[StepTime, Scalar],
     gains: Mapping[int, Gains],
 ) -> SpringForces:
     """Return the springs and dampers of all joints in a step.
 
-    state: kinematics. q: coordinates in the middle of the step (nq). memory: the state besides q and v. when: time at
-    which the forces act, and length of the step [s]. gains: gains of servos that may be explicit, by degree of freedom.
+    state: kinematics. q: coordinates in the middle of the step (nq). memory: the state besides q and v. step: time of
+    its middle, and its length [s]. gains: gains of servos that may be explicit, by degree of freedom.
     """
-    moment, h = when
+    moment, h = step
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []

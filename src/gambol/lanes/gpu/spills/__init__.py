@@ -6,6 +6,6 @@ which the threads of a block share.
 """
 
 from gambol.lanes.gpu.spills.eviction import Limits
-from gambol.lanes.gpu.spills.writing import SpilledText, spilled
+from gambol.lanes.gpu.spills.writing import WARP, SpilledText, spilled
 
-__all__ = ["Limits", "SpilledText", "spilled"]
+__all__ = ["WARP", "Limits", "SpilledText", "spilled"]

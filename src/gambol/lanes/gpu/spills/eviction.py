@@ -4,14 +4,14 @@
     SSA-form programs]
 
 A value that leaves is stored once, where it is computed, and loaded before its next use; an argument of the function is
-in memory already. A loop begins with the values
-that it uses, as far as they fit; where ways meet, only what all of them kept is in a register.
+in memory already. A loop begins with the values that it uses, as far as they fit; where ways meet, only what all of
+them kept is in a register.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gambol.lanes.gpu.spills.arguments import Arguments
+from gambol.lanes.gpu.spills.arguments import ReadOnlyArguments
 from gambol.lanes.gpu.spills.code import words_of
 from gambol.lanes.gpu.spills.next_uses import NextUses
 
@@ -31,19 +31,19 @@ class Limits:
 class Eviction:
     """The loads that a function needs. before: registers to load before a step of a block, by block and step.
 
-    before_jump: registers to load at the end of a block, before its last jump. arguments: see Arguments.
+    before_jump: registers to load at the end of a block, before its last jump. arguments: see ReadOnlyArguments.
     """
 
     uses: NextUses
     limits: Limits
-    arguments: Arguments = field(init=False)
+    arguments: ReadOnlyArguments = field(init=False)
     before: dict[tuple[int, int], list[str]] = field(init=False, default_factory=dict[tuple[int, int], list[str]])
     before_jump: dict[int, list[str]] = field(init=False, default_factory=dict[int, list[str]])
     _at_start: dict[int, set[str]] = field(init=False, default_factory=dict[int, set[str]])
     _at_end: dict[int, set[str]] = field(init=False, default_factory=dict[int, set[str]])
 
     def __post_init__(self) -> None:
-        self.arguments = Arguments.of(self.uses.code)
+        self.arguments = ReadOnlyArguments.of(self.uses.code)
         for number in self.uses.order:
             held = self._at_start[number] = self._held_at_start(number)
             self._at_end[number] = _Walk(self, number, set(held)).end()

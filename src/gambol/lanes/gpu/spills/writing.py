@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from gambol.lanes.gpu.spills.code import FUNCTION, Code, Instruction, words_of
 from gambol.lanes.gpu.spills.eviction import Eviction, Limits
 from gambol.lanes.gpu.spills.next_uses import NextUses
-from gambol.lanes.gpu.spills.sinking import sink
+from gambol.lanes.gpu.spills.rematerialisation import rematerialise
 from gambol.lanes.gpu.spills.slots import Allocation, values_of
 
 SHARED, OWN = "values_of_block", "values_of_thread"
 """Names of the memory that the threads of a block share, and of that of a thread."""
 
-WARP, WORD = 32, 4
+WARP = 32
+"""Threads of a warp, which run together."""
+
+WORD = 4
+"""Bytes of a word."""
 
 DECLARED = f".extern .shared .align 8 .b8 {SHARED}[];\n\n"
 
@@ -43,7 +47,7 @@ def spilled(ptx: str, limits: Limits, shared_words: int) -> SpilledText:
     """
     codes = {found["name"]: Code.of(found["body"]) for found in FUNCTION.finditer(ptx)}
     for code in codes.values():
-        sink(code)
+        rematerialise(code)
     calls = {
         name: {step.called for block in code.blocks for step in block.steps if step.called in codes}
         for name, code in codes.items()

@@ -1,6 +1,7 @@
-"""Instructions that cost nothing where their result is used: they move there, and it occupies no register for long.
+"""Rematerialisation: instructions that cost nothing move to the places where their results are used.
 
-The sign of a number is changed by the instruction that uses it, and an address in the memory of a thread is a constant.
+So these results occupy no register for long. The sign of a number is changed by the instruction that uses it, and an
+address in the memory of a thread is a constant. [Briggs, Cooper and Torczon 1992, Rematerialization]
 """
 
 from gambol.lanes.gpu.spills.code import Code, Instruction
@@ -9,8 +10,8 @@ STACK = ("%SP,", "%SPL,")
 """Addresses of the memory of a thread, from which others are computed."""
 
 
-def sink(code: Code) -> None:
-    """Move free instructions of a function to all places where their results are used."""
+def rematerialise(code: Code) -> None:
+    """Move free instructions of a function to all places where their results are used, in place."""
     steps = [step for block in code.blocks for step in block.steps]
     sets = dict[str, int]()
     for step in steps:
