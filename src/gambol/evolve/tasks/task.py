@@ -53,7 +53,7 @@ class Task:
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
     explicit_servos, midpoint_springs, second_order_landings: options of Stepping for more accurate steps, see decisions
-    036 and 039. tolerance: permitted violation of the contact laws, for a creature of size L [sqrt(g L)].
+    036 and 040. tolerance: permitted violation of the contact laws, for a creature of size L [sqrt(g L)].
     default_body, default_options, default_settings: of a new run, the name of the default body plan, the default
     options, and other default settings, such as population; they are not part of the task's data. Raises EvolveError
     for invalid values.
