@@ -98,6 +98,14 @@ def test_a_card_is_as_fast_as_so_many_cores():
     assert equivalent_cores("Go2", "float32", 2000.0) == {}
 
 
+def test_divided_steps_are_compared_with_the_cards_of_their_figure(monkeypatch: pytest.MonkeyPatch):
+    for errors in ("our_error", "their_error"):
+        monkeypatch.setattr(f"benchmarks.contact.landing.{errors}", lambda *_: np.full(3, 0.01))
+    monkeypatch.setattr("benchmarks.contact.landing.REPEATS", 2)
+    result = landing(Row("landing", "ant, divided steps", "float64", 8))
+    assert result.more["cores per H200, MJX, float64"] == pytest.approx(0.825e6 * result.ns_per_step * 1e-9)
+
+
 def test_cores_and_memory_bound_a_predicted_speed():
     """Closed forms: steps of 1 us on 8 cores; 1000 bytes for each 10 steps at 1 GB/s; no call is shorter than 1 s."""
     assert OneCore(1e-6, 0.0, 10, 1000).steps_per_s(8, 1e15) == pytest.approx(8e6)
