@@ -8,8 +8,8 @@ alone can be chance. The contact method then gets the fewest iterations, and the
 contact laws, that meet the accuracy, too: where steps are long, it is a waste to solve each of them exactly.
 
 Servos that may be explicit (Stepping.explicit_servos) are tried both ways, and are explicit if that allows longer
-steps. Then steps are tried that are divided near landings (Stepping.landing_steps): they are taken if the motions need
-fewer of them.
+steps. So is the extrapolation of smooth steps (Stepping.extrapolated). At last steps are tried that are divided near
+landings (Stepping.landing_steps), also with extrapolation: they are taken if the motions need fewer of them.
 """
 
 import math
@@ -65,6 +65,9 @@ as little as with 1e-3, since sweeps go on until estimated errors are small (doc
 LANDING_STEPS = 3
 """Number of parts into which steps near landings are tried to be divided (docs/decisions/038-divided-steps.md)."""
 
+MIN_STEPS_TO_EXTRAPOLATE = 8
+"""Least number of steps in a control step for which extrapolation is tried: the first one cannot be extrapolated."""
+
 MIN_STEPS_TO_DIVIDE = 8
 """Least number of steps in a control step for which divided steps are tried: worlds wait for each other after each."""
 
@@ -101,10 +104,11 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
     or 1/240 s or more for shorter steps; where steps are divided, control steps have at least four of them, or last
     1/30 s. With fixed steps, energy without a physical cause is at most 1 % in the median, and the iterations of the
     contact method are the fewest, and then its tolerance the largest, that meet the accuracy, too, with no more
-    unsolved steps. Servos become explicit if steps can then be longer, and steps are divided near landings if the
-    motions then need fewer of them. The contact capacity is what the compared motions need, and a third more; it grows
-    by itself where that is too small. commands: the largest random command of actuators that follow commands, as a
-    fraction of its range, 0 to 1. Raises WorldError for an accuracy that cannot be, or that is not met.
+    unsolved steps. Servos become explicit, and smooth steps extrapolated, if steps can then be longer, and steps are
+    divided near landings if the motions then need fewer of them. The contact capacity is what the compared motions
+    need, and a third more; it grows by itself where that is too small. commands: the largest random command of
+    actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an accuracy that cannot
+    be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")
@@ -120,6 +124,7 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
         found = longer if longer.chosen else found
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")
+    found = _extrapolated(found, accuracy, inputs)
     return _fit_step(_divided_near_landings(found, accuracy, inputs), accuracy)
 
 
@@ -152,17 +157,34 @@ class _FoundStep:
         return {self.world.timing.control_step / n: x for n, x in self.errors.items()}
 
 
-def _divided_near_landings(found: _FoundStep, accuracy: float, inputs: RandomInputs) -> _FoundStep:
-    """Return the steps of a world, divided near landings if its motions then take less time, else as they are."""
+def _extrapolated(found: _FoundStep, accuracy: float, inputs: RandomInputs) -> _FoundStep:
+    """Return the steps of a world, extrapolated if they can then be longer, else as they are."""
     method = found.world.method
+    if not isinstance(method, Stepping) or method.extrapolated or found.chosen < MIN_STEPS_TO_EXTRAPOLATE:
+        return found
+    world = replace(found.world, contact=replace(method, extrapolated=True))
+    longer = _longest_step(world, accuracy, inputs, DIVISIONS[: DIVISIONS.index(found.chosen) + 2])
+    return longer if longer.chosen else found
+
+
+def _divided_near_landings(found: _FoundStep, accuracy: float, inputs: RandomInputs) -> _FoundStep:
+    """Return the steps of a world, divided near landings if its motions then take less time, else as they are.
+
+    Divided steps are extrapolated if equal ones are, or if they then need fewer steps.
+    """
+    method, best = found.world.method, found
     if not isinstance(method, Stepping) or method.landing_steps > 1 or method.softness is not None:
         return found
     if found.chosen < MIN_STEPS_TO_DIVIDE or len(trees(found.world.figure)) > 1:
         return found
-    contact = replace(method, second_order_landings=True, landing_steps=LANDING_STEPS)
     longer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2]
-    divided = _longest_step(replace(found.world, contact=contact), accuracy, inputs, longer)
-    return divided if divided.chosen and DIVIDED_COST * divided.steps_taken < found.steps_taken else found
+    for extrapolated in sorted({method.extrapolated, True}):
+        options: dict[str, Any] = {"second_order_landings": True, "extrapolated": extrapolated}
+        contact = replace(method, landing_steps=LANDING_STEPS, **options)
+        divided = _longest_step(replace(found.world, contact=contact), accuracy, inputs, longer)
+        cost = DIVIDED_COST if best is found else 1.0
+        best = divided if divided.chosen and cost * divided.steps_taken < best.steps_taken else best
+    return best
 
 
 def _with_explicit_servos(world: World) -> World | None:

@@ -107,3 +107,12 @@ def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
     axes of the link; in integrate_configuration() they slide along the axes of their coordinates.
     """
     return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, increment))
+
+
+def moved(figure: Figure, q: Numbers, v: Numbers, increment: Numbers) -> tuple[list[Scalar], list[Scalar]]:
+    """Return q (nq) after a displacement, with quaternions normalised, and v (nv) along the joint axes there.
+
+    increment: see displaced().
+    """
+    q_new = normalised(figure, displaced(figure, q, increment))
+    return q_new, re_expressed(figure, q, q_new, v)

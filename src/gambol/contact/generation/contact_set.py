@@ -83,13 +83,18 @@ def contact_count(scene: ConstraintScene) -> int:
 
 
 def empty_cache(
-    scene: ConstraintScene, *, with_speeds: bool, may_limit_restitution: bool = False, expects_landings: bool = False
+    scene: ConstraintScene,
+    *,
+    with_speeds: bool,
+    may_limit_restitution: bool = False,
+    expects_landings: bool = False,
+    with_acceleration: bool = False,
 ) -> ContactCache:
     """Return the contact cache before the first step.
 
     with_speeds: True if the method needs the speeds of contacts after the last step. may_limit_restitution: True if it
     may reduce impulses because restitution would add energy. expects_landings: True if steps are evaluated where a
-    landing is expected.
+    landing is expected. with_acceleration: True if it needs the acceleration of the last step.
     """
     contacts = slot_count(scene)
     joint_rows = (
@@ -110,7 +115,8 @@ def empty_cache(
         restitution_limited=restitution_limited,
         speeds=speeds,
         next_landing=landing,
-        had_event=list(landing),
+        had_event=[0.0] if landing or with_acceleration else [],
+        acceleration=[0.0] * (scene.figure.nv if with_acceleration else 0),
     )
 
 

@@ -14,8 +14,8 @@ from gambol.contact.stepping.contact import (
     insert_nearest,
     matched_values,
 )
-from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
-from gambol.contact.stepping.free_motion import Forces
+from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, deepest_overlap, depth_correction
+from gambol.contact.stepping.free_motion import Extrapolation, Forces, evaluated, mean_acceleration
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
 from gambol.contact.stepping.landing import ExpectedLanding, step_near_landings
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
@@ -34,6 +34,7 @@ __all__ = [
     "DryFriction",
     "Endpoint",
     "ExpectedLanding",
+    "Extrapolation",
     "Forces",
     "ImplicitPart",
     "ImpulseProblem",
@@ -47,12 +48,15 @@ __all__ = [
     "contact_signs",
     "contacts_at",
     "correction_targets",
+    "deepest_overlap",
     "depth_correction",
     "depth_first",
     "empty_slots",
+    "evaluated",
     "implicit_part",
     "insert_nearest",
     "matched_values",
+    "mean_acceleration",
     "step_near_landings",
     "sweep_impulses",
     "trees",

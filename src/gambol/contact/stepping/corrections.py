@@ -103,6 +103,14 @@ def correction_targets(gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
     return [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
 
 
+def deepest_overlap(gaps: Sequence[Scalar]) -> Scalar:
+    """Return the largest penetration of contacts and limits, 0 if there is none; gaps: their gaps [m or rad]."""
+    deepest: Scalar = 0.0
+    for gap in gaps:
+        deepest = maximum(-gap, deepest)
+    return deepest
+
+
 def depth_correction(
     blocks: Sequence[Block], factors: Factorisation, gaps: Sequence[Scalar], slop: Scalar
 ) -> list[Scalar]:

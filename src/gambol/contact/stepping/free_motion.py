@@ -16,9 +16,86 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
-from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, normalised, re_expressed
+from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, moved, normalised, re_expressed
+from gambol.figure import Figure
 from gambol.lanes import Scalar, shared, where
 from gambol.spatial import Force
+from gambol.spatial.rotation import is_constant
+
+
+@dataclass(frozen=True, slots=True)
+class Extrapolation:
+    """What a step knows from the step before: the acceleration, from which the middle of the step follows.
+
+        q_m = q + h v / 2 + h^2 a / 8
+        v_m = (v + v+) / 2 - h^2 a' / 8         a' = ((v+ - v) / h - a) / ((h + h') / 2)
+
+    acceleration: a (nv), the mean of the step before, of length h' [rad/s2 or m/s2]. shift: h^2 a / 8 (nv) [rad or m].
+    weight: h / (4 (h + h')), the factor of v+ - v - h a in v_m. All are 0 if a is not known.
+    """
+
+    acceleration: Sequence[Scalar]
+    shift: Sequence[Scalar]
+    weight: Scalar
+
+    @staticmethod
+    def of(acceleration: Sequence[Scalar], h: Scalar, previous: Scalar, known: Scalar) -> "Extrapolation":
+        """Return the extrapolation of a step of h [s] after a step of another length [s].
+
+        acceleration: mean acceleration of that step (nv). known: True if the motion is smooth since then.
+        """
+        a = [where(known, x, 0.0) for x in acceleration]
+        return Extrapolation(a, [0.125 * h * h * x for x in a], where(known, 0.25 * h / (h + previous), 0.0))
+
+    def along(self, figure: Figure, old: Numbers, new: Numbers) -> "Extrapolation":
+        """Return the same along the axes at coordinates new (nq); it is along those at coordinates old (nq)."""
+        a, shift = (re_expressed(figure, old, new, x) for x in (self.acceleration, self.shift))
+        return Extrapolation(a, shift, self.weight)
+
+    def start_guess(self, v: Numbers, h: Scalar) -> list[Scalar]:
+        """Return the velocities in the middle of a step of h [s] from those at its start (nv) and a alone."""
+        return [x + 0.5 * h * a for x, a in zip(v, self.acceleration, strict=True)]
+
+    def middle(self, v: Numbers, mean: Numbers, end: Numbers, h: Scalar) -> list[Scalar]:
+        """Return v_m (nv) of a step of h [s]; v, mean, end: velocities at its start, their mean, those at its end."""
+        parts = zip(v, mean, end, self.acceleration, strict=True)
+        return [m - self.weight * (y - x - h * a) for x, m, y, a in parts]
+
+
+def evaluated(
+    figure: Figure,
+    extrapolation: Extrapolation | None,
+    landing: ExpectedLanding | None,
+    start: tuple[list[Scalar], list[Scalar]],
+    h: Scalar,
+) -> tuple[list[Scalar], list[Scalar], list[Scalar], Extrapolation | None]:
+    """Return q + h v / 2, q (nq) and v (nv) where a step of h [s] is evaluated, and the extrapolation along its axes.
+
+    start: q and v at its start.
+    """
+    v = start[1]
+    middle = moved(figure, *start, [0.5 * h * x for x in v])
+    if extrapolation is None:
+        there = middle if landing is None else moved(figure, *start, [landing.time * x for x in v])
+        return middle[0], *there, None
+    time = 0.5 * h if landing is None else landing.time
+    q, v = moved(figure, *start, [time * x + y for x, y in zip(v, extrapolation.shift, strict=True)])
+    return middle[0], q, v, extrapolation.along(figure, start[0], q)
+
+
+def mean_acceleration(
+    figure: Figure,
+    before: tuple[list[Scalar], list[Scalar]],
+    after: tuple[list[Scalar], list[Scalar]],
+    h: Scalar,
+) -> list[Scalar]:
+    """Return the mean acceleration of a step of h [s] (nv), along the axes at its end.
+
+    before, after: q (nq) where it is evaluated and at its end, and v (nv) at its start and end, along the axes of the
+    first q.
+    """
+    rates = [(y - x) / h for x, y in zip(before[1], after[1], strict=True)]
+    return re_expressed(figure, before[0], after[0], rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +105,7 @@ class Forces:
     tau: joint forces (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
     and velocity (nv), 0 or more. f_ext, gravity: as for aba(). compliant: springs and dampers along other directions.
     mean_damping: the part of the dampers that acts on the mean velocity of the step (nv); empty for none.
+    extrapolation: what is known from the accelerations of the step before; None: nothing.
     """
 
     tau: Sequence[Scalar]
@@ -37,6 +115,7 @@ class Forces:
     gravity: Gravity = STANDARD_GRAVITY
     compliant: Sequence[CompliantRow] = ()
     mean_damping: Sequence[Scalar] = ()
+    extrapolation: Extrapolation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +164,27 @@ def free_velocity(
     gain energy in every turn. The velocities in the middle of the step must be permitted, too: otherwise a motion that
     turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
     """
+    extrapolation = forces.extrapolation
+    early = list(state.v) if extrapolation is None else extrapolation.start_guess(state.v, h)
     if landing is None:
 
         @shared
         def bias_at(v: list[Scalar]) -> list[Scalar]:
             return bias_force(state.moving(v), forces)
 
-        first_guess = constrain(_after_forces(state.v, bias_at(list(state.v)), forces, factors, before, h))
+        first_guess = constrain(_after_forces(state.v, bias_at(early), forces, factors, before, h))
         middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
+        if extrapolation is not None:
+            middle = extrapolation.middle(state.v, middle, factors.outward(first_guess), h)
         return FreeVelocity(factors, before, _after_forces(state.v, bias_at(middle), forces, factors, before, h))
     constant, lands = bias_force(state.at_rest(), forces), landing.expected > 0.5
     bias_nearby = _bias_nearby(state, constant)
-    bias = bias_nearby(list(state.v), where(lands, -0.5 * landing.time, 0.0))
+    bias = bias_nearby(early, where(lands, -0.5 * landing.time, 0.0))
     first_guess = constrain(_after_forces(state.v, bias, forces, factors, before, h))
     weight = where(lands, 0.0, 0.5)
     later = factors.outward([weight * a + (1.0 - weight) * b for a, b in zip(before, first_guess, strict=True)])
+    if extrapolation is not None:
+        later = extrapolation.middle(state.v, later, factors.outward(first_guess), h)
     bias_later = bias_nearby(later, where(lands, 0.5 * (h - landing.time), 0.0))
     divided = DividedForces(landing, state.v, later, bias, bias_later, constant, forces.mean_damping)
     return FreeVelocity(
@@ -137,3 +222,15 @@ def _after_forces(
     pairs = zip(tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
     return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
+
+
+def increment_of(
+    forces: Forces, free: FreeVelocity, displacement: Numbers, v: list[Scalar], has_event: Scalar, h: Scalar
+) -> list[Scalar]:
+    """Return the displacement (nv) of a step of h [s] from that of the coordinates u.
+
+    v: velocities at its end (nv). has_event: see StepResult.
+    """
+    if forces.extrapolation is None and is_constant(has_event, 0.0):
+        return [0.5 * h * x for x in v]
+    return free.factors.outward(displacement)

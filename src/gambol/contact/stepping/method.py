@@ -29,7 +29,8 @@ class Stepping(TimeSteppingMethod):
     violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
     as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: number
     of parts into which a step near landings is divided, in each world by itself; it needs second_order_landings, and
-    control steps longer than the step, see decision 038. Raises WorldError for numbers below 1, for
+    control steps longer than the step, see decision 038. extrapolated: True to extrapolate the middle of a
+    smooth step from the acceleration of the step before, see decision 039. Raises WorldError for numbers below 1, for
     second_order_landings with softness, or in a forest, and for landing_steps without it.
     """
 
@@ -41,6 +42,7 @@ class Stepping(TimeSteppingMethod):
     accelerated: bool = False
     explicit_servos: bool = False
     landing_steps: int = 1
+    extrapolated: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
@@ -75,7 +77,8 @@ class Stepping(TimeSteppingMethod):
         """
         if self.second_order_landings and len(trees(scene.figure)) > 1:
             raise WorldError("second_order_landings is for figures of one tree; leave it out")
-        return ContactMemory(cache=empty_cache(scene, with_speeds=True, expects_landings=self.second_order_landings))
+        options = {"expects_landings": self.second_order_landings, "with_acceleration": self.extrapolated}
+        return ContactMemory(cache=empty_cache(scene, with_speeds=True, **options))
 
     def may_add_energy(self, surface: SurfaceProperties) -> bool:
         """Return True for soft contacts, which give back what they store, and for a restitution above 1."""

@@ -38,7 +38,14 @@ from gambol.contact.stepping.bounce import (
 )
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
-from gambol.contact.stepping.free_motion import Forces, FreeVelocity, free_velocity, step_factors
+from gambol.contact.stepping.free_motion import (
+    Extrapolation,
+    Forces,
+    FreeVelocity,
+    free_velocity,
+    increment_of,
+    step_factors,
+)
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
 from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
 from gambol.contact.stepping.softness import soft_bias
@@ -60,12 +67,12 @@ class StepResult:
     """The result of a step.
 
     blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
-    step. increment: displacement from the middle of the step to its end (nv), along the same axes; h v / 2 unless
-    has_event is 1, where a contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m
-    or rad]. lasting_gaps: see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
-    their work on the figure, at the mean of the velocities before and after the step [J]. residual, limited: see
-    ImpulseSolution. contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0
-    if none is expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
+    step. increment: displacement from the middle of the step to its end (nv), along the same axes; has_event: 1 where a
+    contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m or rad]. lasting_gaps:
+    see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the
+    figure, at the mean of the velocities before and after the step [J]. residual, limited: see ImpulseSolution.
+    contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0 if none is
+    expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
     """
 
     blocks: Sequence[Block]
@@ -124,10 +131,10 @@ def velocity_step(
         blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
     arrivals, splits = _ordered(arrivals, [tree.mask(constraints) for tree in trees(state.figure)], h)
     solution = _impulses(options, blocks, arrivals, e, free, warm_start, landing)
-    displacement = _displacement(state.figure, splits, free, solution.u, h, evaluated)
+    displacement = _displacement(state.figure, splits, free, solution.u, h, evaluated, forces.extrapolation)
     v = free.factors.outward(solution.u)
     has_event = any_event(splits) if landing is None else maximum(any_event(splits), landing.expected)
-    increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
+    increment = increment_of(forces, free, displacement, v, has_event, h)
     gaps = _gaps_after(constraints, blocks, displacement)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
     normal = _all_normal_speeds(blocks, speeds, len(gaps), solution.u)
@@ -207,6 +214,7 @@ def _displacement(
     u_after: Numbers,
     h: Scalar,
     evaluated: Scalar | None,
+    extrapolation: Extrapolation | None,
 ) -> list[Scalar]:
     """Return the displacement of the coordinates u from the evaluation of a step to its end.
 
@@ -226,7 +234,10 @@ def _displacement(
                 acceleration_term = 0.5 * (t * t - remaining * remaining) / h * (free.after[k] - free.before[k])
                 after_event = after_event + where(split.bounced > 0.5, acceleration_term, 0.0)
             displacement[k] = where(split.has_event > 0.5, after_event, displacement[k])
-    return displacement
+    if extrapolation is None:
+        return displacement
+    shift = free.factors.multiply(list(extrapolation.shift))
+    return [x - y for x, y in zip(displacement, shift, strict=True)]
 
 
 def _arrivals(

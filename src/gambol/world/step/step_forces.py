@@ -29,7 +29,7 @@ from gambol.contact.stepping import (
     StepResult,
     compliant_rows,
 )
-from gambol.dynamics import Kinematics, rnea
+from gambol.dynamics import Kinematics, kinematics, potential_energy, rnea
 from gambol.dynamics.forward import mass_diagonal
 from gambol.dynamics.tangent import Numbers as Coordinates
 from gambol.lanes import Scalar
@@ -37,7 +37,7 @@ from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.cuts import scaled_implicit_force
-from gambol.world.forces import add_attachment_forces, add_push, tensions, wrenches_and_buoyancy
+from gambol.world.forces import add_attachment_forces, add_push, stored_energy, tensions, wrenches_and_buoyancy
 from gambol.world.medium_forces import medium_drag
 from gambol.world.step.joint_springs import SpringForces, joint_springs, servo_gains
 
@@ -192,6 +192,15 @@ def _in_joint_space(context: StepContext, state: Kinematics, f_ext: dict[int, Fo
     """Return the joint-space forces of external forces on links, by index of the link (nv)."""
     tau, _ = rnea(state.at_rest(), [0.0] * context.world.figure.nv, f_ext=f_ext, gravity=0.0)
     return [-x for x in tau]
+
+
+def position_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
+    """Return the potential energy and the energy stored in springs and others, at positions q (nq) [J].
+
+    memory, moment: memory and time, from which the rest angles of springs follow.
+    """
+    state = kinematics(context.world.figure, q, [0.0] * context.world.figure.nv)
+    return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
 
 
 def step_ledger(

@@ -5,7 +5,7 @@ friction, impacts and dampers are exact for steps of any length. The energy of s
 step; the unaccounted energy is the error of the step.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -26,16 +26,20 @@ from gambol.contact.method import TimeSteppingMethod
 from gambol.contact.stepping import (
     Constraints,
     ExpectedLanding,
+    Extrapolation,
     SolverOptions,
     StepResult,
+    deepest_overlap,
     depth_correction,
+    evaluated,
+    mean_acceleration,
     velocity_step,
 )
-from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
+from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import displaced, normalised, re_expressed
+from gambol.dynamics.tangent import displaced, moved, normalised
 from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, sqrt, unflatten, when, where
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, sqrt, unflatten, when, where
 from gambol.spatial.rotation import is_constant
 from gambol.world.context import (
     NOT_FINITE,
@@ -45,12 +49,11 @@ from gambol.world.context import (
     Memory,
     StepContext,
     StepState,
-    StepTime,
     select,
     with_control_advanced,
 )
-from gambol.world.forces import after_breaks, stored_energy
-from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
+from gambol.world.forces import after_breaks
+from gambol.world.step.step_forces import actuator_ends, actuator_states, position_energy, step_forces, step_ledger
 
 SLOP = 1e-5
 """Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
@@ -105,9 +108,9 @@ def _solve_step(
     landing, longest = None, clock.step if method.landing_steps > 1 else h
     if cached.next_landing:
         landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, longest)
-    evaluated = 0.5 * h if landing is None else landing.time
-    q_middle, v_middle = _displaced(figure, q, v, [0.5 * h * x for x in v])
-    q, v = (q_middle, v_middle) if landing is None else _displaced(figure, q, v, [evaluated * x for x in v])
+    time = 0.5 * h if landing is None else landing.time
+    extrapolation = _extrapolation(context, cached, landing, clock, h)
+    q_middle, q, v, extrapolation = evaluated(figure, extrapolation, landing, (q, v), h)
     state = kinematics(figure, q, v)
     middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
     applied = step_forces(context, state, (q, q_middle), memory, middle, h)
@@ -115,30 +118,53 @@ def _solve_step(
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     options, initial = _solver_start(context, method, cached, indices, h)
-    solved = velocity_step(state, applied.forces, constraints, initial, h, options, landing)
-    q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
+    forces = replace(applied.forces, extrapolation=extrapolation)
+    solved = velocity_step(state, forces, constraints, initial, h, options, landing)
+    q_new, v_new = moved(figure, q, solved.v, solved.increment)
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
     end = clock.moment(world.timing.control_step, h).later(h)
-    energy = Subprogram(partial(_position_energy, context, memory, end))
-    event_loss = _event_loss(figure, energy, solved, q, v, (h, evaluated))
+    energy = Subprogram(partial(position_energy, context, memory, end))
+    event_loss = _event_loss(figure, energy, solved, q, v, (h, time), extrapolation)
     is_unsolved, correction_work = solved.residual > options.tolerance, 0.0
     if method.softness is None:
         q_new, correction_work = _correct_positions(context, energy, solved, q_new)
-        is_unsolved = is_unsolved | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
+        is_unsolved = is_unsolved | (deepest_overlap(solved.lasting_gaps) > MIN_UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ends = actuator_ends(applied, solved.v, h)
     ledger = step_ledger(applied, constraints, solved, v, h, ends)
     ledger = replace(ledger, impact=ledger.impact + event_loss + solved.landing_loss, stabilisation=correction_work)
-    touch_distance = 4.0 * SLOP * world.size
-    sticking = (
-        sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
-        if stance
-        else []
-    )
-    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
+    sticking = _sticking(context, stance, solved, h)
+    rates = [] if extrapolation is None else mean_acceleration(figure, (q, v), (q_new, solved.v), h)
+    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking, acceleration=rates)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+
+
+def _extrapolation(
+    context: StepContext, cached: ContactCache, landing: ExpectedLanding | None, clock: Clock, h: Scalar
+) -> Extrapolation | None:
+    """Return the extrapolation of a step of h [s] from the step before; None if the contact method has none.
+
+    Nothing is known after an event, where a landing is expected, and at the start of a control step of several steps,
+    in which forces may change at once.
+    """
+    if not cached.acceleration:
+        return None
+    known = (cached.step_size > 0.0) & (cached.had_event[0] < 0.5)
+    if landing is not None:
+        known = known & (landing.expected < 0.5)
+    if context.world.controller is not None:
+        known = known & ((clock.elapsed > 0.0) | (clock.step > 0.75 * context.world.timing.control_step))
+    return Extrapolation.of(cached.acceleration, h, cached.step_size, known)
+
+
+def _sticking(context: StepContext, stance: list[Scalar], solved: StepResult, h: Scalar) -> list[Scalar]:
+    """Return 1 for contacts that stick after a step of h [s], by the stance of legs; empty without sticky feet."""
+    if not stance:
+        return []
+    touch_distance = 4.0 * SLOP * context.world.size
+    return sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
 
 
 def _solver_start(
@@ -167,14 +193,13 @@ def _with_counts_and_speeds(
     limited = previous.restitution_limited
     if solved.limited is not None:
         limited = [steps + where(solved.limited > MIN_REDUCED_FRACTION, 1.0, 0.0) for steps in limited]
-    expects_landings = bool(previous.next_landing)
     return replace(
         cache,
         over_capacity=count_over_capacity(previous, constraints),
         restitution_limited=limited,
         speeds=solved.contact_speeds,
-        next_landing=[solved.next_landing] if expects_landings else [],
-        had_event=[1.0 * solved.has_event] if expects_landings else [],
+        next_landing=[solved.next_landing] if previous.next_landing else [],
+        had_event=[1.0 * solved.has_event] if previous.had_event else [],
     )
 
 
@@ -195,23 +220,6 @@ def _with_sticking_feet(
     return replace(constraints, contacts=contacts), stance
 
 
-def _displaced(
-    figure: Figure, q: list[Scalar], v: list[Scalar], increment: Sequence[Scalar]
-) -> tuple[list[Scalar], list[Scalar]]:
-    """Return q displaced by an increment (nv), and v re-expressed along the joint axes at the new q."""
-    q_new = normalised(figure, displaced(figure, q, increment))
-    return q_new, re_expressed(figure, q, q_new, v)
-
-
-def _position_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
-    """Return the potential energy and the energy stored in springs and others, at positions q (nq) [J].
-
-    memory, moment: memory and time, from which the rest angles of springs follow.
-    """
-    state = kinematics(context.world.figure, q, [0.0] * context.world.figure.nv)
-    return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
-
-
 def _event_loss(
     figure: Figure,
     energy: Subprogram,
@@ -219,18 +227,22 @@ def _event_loss(
     q: list[Scalar],
     v: list[Scalar],
     times: tuple[Scalar, Scalar],
+    extrapolation: Extrapolation | None,
 ) -> Scalar:
     """Return the energy that impulses dissipate because they act at the time of a landing or bounce [J].
 
     energy: potential energy of positions; solved: the result of the step; q, v: positions at its evaluation (nq), and
-    velocities at its start (nv); times: its length, and the time of evaluation [s]. Impulses in the middle of the step
-    give a displacement of h (v + v+) / 2, and their work follows from mean velocities. An event at another time gives
-    another displacement. The difference of the potential energies after these two displacements is the loss.
+    velocities at its start (nv); times: its length, and the time of evaluation [s]; extrapolation: that of the step.
+    Impulses in the middle of the step give a displacement of h (v + v+) / 2, and their work follows from mean
+    velocities. An event at another time gives another displacement. The difference of the potential energies after
+    these two displacements is the loss.
     """
     h, evaluated = times
 
     def loss(v_end: list[Scalar], increment: list[Scalar]) -> Scalar:
         change = [0.5 * h * x + (0.5 * h - evaluated) * y for x, y in zip(v_end, v, strict=True)]
+        if extrapolation is not None:
+            change = [x - y for x, y in zip(change, extrapolation.shift, strict=True)]
         usual = normalised(figure, displaced(figure, q, change))
         return energy(usual) - energy(normalised(figure, displaced(figure, q, increment)))
 
@@ -254,15 +266,8 @@ def _correct_positions(
 
     if not solved.gaps:
         return q, 0.0
-    return when(_deepest(solved) > SEPARATION_FACTOR * slop, Subprogram(corrected), q, otherwise=(q, 0.0))
-
-
-def _deepest(solved: StepResult) -> Scalar:
-    """Return the largest penetration of contacts and limits after a step [m or rad]."""
-    deepest: Scalar = 0.0
-    for gap in solved.lasting_gaps:
-        deepest = maximum(-gap, deepest)
-    return deepest
+    is_deep = deepest_overlap(solved.lasting_gaps) > SEPARATION_FACTOR * slop
+    return when(is_deep, Subprogram(corrected), q, otherwise=(q, 0.0))
 
 
 def _next_state(

@@ -32,6 +32,7 @@ def in_python(seed, function=function_of):
 def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_width(seed, precision, monkeypatch):
     full = compiled(seed, precision)
     monkeypatch.setattr(functions, "BLOCK_OPERATIONS", 7)
+    monkeypatch.setattr(functions, "LONG_BLOCK_OPERATIONS", 7)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
     monkeypatch.setattr("gambol.lanes.cpu.lower.loads.MAX_EAGER_ARGUMENTS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))

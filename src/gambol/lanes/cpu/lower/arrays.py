@@ -19,7 +19,11 @@ def write_array(f: BodyWriter, op: Op, args: list[str]) -> str:
 
 def write_load(f: BodyWriter, op: Op, args: list[str]) -> str:
     """Append the load of an entry of an array."""
-    return f.new(f"load {f.types.real}, ptr {_address(f, op, args[0], args[1:])}")
+
+    def load() -> str:
+        return f.new(f"load {f.types.real}, ptr {_address(f, op, args[0], args[1:])}")
+
+    return f.reloads.add(load, f.block, f.reloads.version)
 
 
 def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
@@ -30,6 +34,7 @@ def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
         old = f.new(f"load {f.types.real}, ptr {address}")
         value = f.new(f"select {f.types.mask} {f.active}, {f.types.real} {value}, {f.types.real} {old}")
     f.lines.append(f"  store {f.types.real} {value}, ptr {address}")
+    f.reloads.version += 1
     return ""
 
 
@@ -73,7 +78,7 @@ def write_fori(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     counter, following = f.label("%counter"), f.label("%following")
     carried = [f.label("%carried") for _ in range(count)]
     f.lines.append(f"  br label %{head}")
-    f.start(head)
+    f.start_loop(head)
     place = len(f.lines)
     more = f.new(f"icmp slt i64 {counter}, {last}")
     f.lines.append(f"  br i1 {more}, label %{work}, label %{done}")

@@ -110,6 +110,7 @@ def write_in_place(
     for k in range(count, len(inputs)):
         f.store(inputs[k], state, k)
     f.lines.append(f"  call void {f.in_place(body)}(ptr {state}, {f.types.mask} {mask}, ptr %context)")
+    f.reloads.version += 1
     f.lines.append(f"  br label %{join}")
     f.start(join)
     return {k: f.load(state, k) if index == chain.last else "" for k in range(count)}
@@ -134,7 +135,7 @@ def _write_loop(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dic
     head, work, done = f.label("head"), f.label("work"), f.label("done")
     before = f.block
     f.lines.append(f"  br label %{head}")
-    f.start(head)
+    f.start_loop(head)
     previous, active = f.label("%previous"), f.label("%active")
     f.lines.append(f"  {previous} = phi {f.types.mask} [ {f.active}, %{before} ], [ {active}, %{work}.end ]")
     known = {k: f.load(state, k) for k in inputs_used(condition)}

@@ -1,6 +1,7 @@
 """Lowering of bodies to functions, of the pieces of long bodies, and of the functions that run these."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from gambol.lanes.bodies import CONTROL, captured
@@ -12,6 +13,7 @@ from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.loads import Loads, loaded, runs
 from gambol.lanes.cpu.lower.order import order_of
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, run_pieces
+from gambol.lanes.cpu.lower.reloads import CONSTANT
 from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, SplitBody
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
@@ -20,10 +22,17 @@ from gambol.lanes.trace import Body, is_array
 
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
-BLOCK_OPERATIONS = 1000
-"""Number of operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a
-block. The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run about 5 % slower; short
-programs run as fast as in one block."""
+BLOCK_OPERATIONS = 150
+"""Number of operations in a basic block of a function with loops or branches, and more than one lane. Values in memory
+are loaded again in each block, see reloads.py: a step of 16 ants executes 4,500 stores of vectors with blocks of 1000
+operations, 3,800 with 200, and 3,600 with 150; with 100 it has a tenth more loads.
+"""
+
+LONG_BLOCK_OPERATIONS = 1000
+"""Number of operations in a basic block of other functions: the time of LLVM's instruction selection grows as the
+square of the loads in a block. The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6. Its
+forward dynamics run 4 % faster than in short blocks.
+"""
 
 
 class Functions(Protocol):
@@ -99,7 +108,11 @@ class BodyFunction(BodyWriter):
 
     def fetch(self, k: int) -> str:
         """Load input or capture k."""
-        return self.load("%in", k)
+        return self.reloads.add(partial(self.load, "%in", k), self.block, CONSTANT)
+
+    def here(self, value: str) -> str:
+        """Return the name of a value in the current block; values in memory are loaded again, except in one lane."""
+        return self.reloads.name_in(self.block, value) if self.types.lanes > 1 else value
 
     def arena_index_of_input(self, k: int) -> int | None:
         """Return the index in the arena to which input k is copied when the function begins."""
@@ -119,6 +132,11 @@ class BodyFunction(BodyWriter):
         """Return the name of a constant table of indices in the arena."""
         return self.module.index_table(values)
 
+    def block_length(self) -> int:
+        """Return the number of operations in a basic block."""
+        is_straight = not any(op.name in CONTROL for op in self.body.ops)
+        return LONG_BLOCK_OPERATIONS if is_straight or self.types.lanes == 1 else BLOCK_OPERATIONS
+
     def order(self, body: Body) -> Sequence[int]:
         """Return the indices of a body's operations in the order in which they are written."""
         return order_of(body)
@@ -133,8 +151,9 @@ class BodyFunction(BodyWriter):
         """
         values = [""] * len(body.ops)
         used, carries, states = parts_used(body), in_place_carries(body), dict[int, str]()
-        loads = Loads(self.fetch, body, known)
+        loads = Loads(self.fetch, self.here, body, known)
         self.inlined |= inlined_bodies(body)
+        length = self.block_length()
         for position, index in enumerate(self.order(body)):
             op = body.ops[index]
             if op.name in ("input", "captured"):
@@ -162,7 +181,7 @@ class BodyFunction(BodyWriter):
                 values[index] = self.write_operation(op, [loads.value(values, a) for a in op.args])
             if body is self.body:  # not an inlined body, which numbers its operations from 0
                 self.on_value(index, values[index])
-            if position % BLOCK_OPERATIONS == BLOCK_OPERATIONS - 1:
+            if position % length == length - 1:
                 self.split_block()
         for index in body.outputs:
             values[index] = loads.value(values, index)
@@ -189,6 +208,7 @@ class BodyFunction(BodyWriter):
         area, results = self.pass_arguments(args, body.inputs), self.area("results", len(body.outputs))
         mask = f"{self.types.mask} {self.active}"
         self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %context, {mask})")
+        self.reloads.version += 1
         return {k: self.load(results, k) for k in parts}
 
 

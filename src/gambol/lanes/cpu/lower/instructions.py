@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from gambol.lanes.cpu.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
 from gambol.lanes.cpu.lower.loads import Deferred, InMemory, runs
 from gambol.lanes.cpu.lower.memory import gather, stored_address
+from gambol.lanes.cpu.lower.reloads import Reloads
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -28,6 +29,7 @@ class Writer:
         self.areas: dict[tuple[str, int], str] = {}
         self.arrays: dict[str, int] = {}  # the length of each array, by address
         self.stored: dict[tuple[str, int], str] = {}
+        self.reloads = Reloads()
         self.arena_size = 0
         self.count = 0
         self.block = "entry"
@@ -49,6 +51,12 @@ class Writer:
         self.lines.append(f"{label}:")
         self.block = label
         self.stored.clear()
+        self.reloads.here.clear()
+
+    def start_loop(self, label: str) -> None:
+        """Begin the first block that a loop repeats. Stores later in the loop change arrays before its next run."""
+        self.start(label)
+        self.reloads.version += 1
 
     def split_block(self) -> None:
         """End a long basic block and continue in a new one, since LLVM compiles long blocks slowly.
@@ -63,6 +71,7 @@ class Writer:
         label = self.label("continued")
         self.lines += [f"  br i1 {self.always_true}, label %{label}, label %never", f"{label}:"]
         self.block = label
+        self.reloads.here.clear()
 
     def ends(self) -> list[str]:
         """Return the lines that end the function."""
@@ -105,6 +114,7 @@ class Writer:
     def copy(self, source: str, target: str, count: int) -> None:
         """Copy values from one address to another."""
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
+        self.reloads.version += 1
 
     def pass_arguments(self, values: Sequence[str], inputs: int) -> str:
         """Store the arguments of a call, `inputs` and then captures, in an area, and return it.
@@ -113,8 +123,9 @@ class Writer:
         stored there are not stored again; start() clears this record.
         """
         area = self.area("arguments", len(values))
-        new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
-        self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
+        first = self.reloads.first
+        new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != first(value)}
+        self.stored |= {(area, k): "" if value in self.arrays else first(value) for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
                 self.store(value.load() if isinstance(value, Deferred) else value, area, k, by_value=k < inputs)

@@ -50,11 +50,15 @@ def loaded(value: str, fetch: Callable[[int], str]) -> str:
 class Loads:
     """The inputs and captures of a body, loaded at first use, and the results of its calls, branches and loops.
 
-    fetch: loads input k; body: the body; known: names of the values of inputs that are loaded already, by input index.
+    fetch: loads input k; here: returns the name of a value in the current block, see reloads.py; body: the body; known:
+    names of the values of inputs that are loaded already, by input index.
     """
 
-    def __init__(self, fetch: Callable[[int], str], body: Body, known: dict[int, str]) -> None:
+    def __init__(
+        self, fetch: Callable[[int], str], here: Callable[[str], str], body: Body, known: dict[int, str]
+    ) -> None:
         self.fetch = fetch
+        self.here = here
         self.inputs = body.inputs
         self.known = dict(known)
         self.given = dict(known)
@@ -73,10 +77,10 @@ class Loads:
         """Return the name of the value of operation `index`; load an input at its first use. values: names so far."""
         if index not in self.slots:
             values[index] = loaded(values[index], self.fetch)
-            return values[index]
+            return self.here(values[index])
         slot = self.slots[index]
         self.known[slot] = loaded(self.known.get(slot) or InMemory(slot), self.fetch)
-        return self.known[slot]
+        return self.here(self.known[slot])
 
     def arguments(self, values: list[str], op: Op) -> list[str]:
         """Return the operands of a call, branch, loop or scan. Some of them are not loaded.

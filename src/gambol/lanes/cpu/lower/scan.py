@@ -29,7 +29,7 @@ def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     head, work, last, done = (f.label(name) for name in ("head", "work", "last", "done"))
     f.lines += [f"  br label %{head}", f"{head}:", f"  {k} = phi i64 [ 0, %{f.block} ], [ {next_k}, %{last} ]"]
     f.lines.append(f"  br i1 {f.new(f'icmp slt i64 {k}, {scan.count}')}, label %{work}, label %{done}")
-    f.start(work)
+    f.start_loop(work)
     known = {n: _in_arena(f, carry + n) for n in range(scan.carried)}
     known |= _items(f, scan, k, indices, constants)
     known |= {scan.body.inputs + n: x for n, x in enumerate(args[scan.carried + scan.distinct :])}
