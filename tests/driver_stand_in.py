@@ -11,7 +11,7 @@ import numpy as np
 from ptx_machine import Memory, PtxMachine
 
 from gambol.lanes import Program
-from gambol.lanes.gpu import Device
+from gambol.lanes.gpu import Device, dlpack
 from gambol.lanes.gpu.driver import Driver
 
 NAMES = {
@@ -192,3 +192,25 @@ class HostProgram:
         for target, rows in zip(targets, results, strict=True):
             target.set_rows(0, rows)
         return tuple(targets)
+
+
+class ForeignArray:
+    """An array of another library on a processor, such as torch's, which DLPack describes.
+
+    array: its numbers; order: "C", or "F" for one that is transposed in memory. streams: those that consumers named.
+    """
+
+    def __init__(self, processor, array, order="C"):
+        self.shape, self.memory = array.shape, processor.copied(np.ravel(array, order)[None])
+        self.strides = tuple(n // array.itemsize for n in np.asarray(array, order=order).strides)
+        self.streams = []
+
+    def __dlpack_device__(self):
+        return self.memory.__dlpack_device__()
+
+    def __dlpack__(self, *, stream=None):
+        self.streams.append(stream)
+        m = self.memory
+        return dlpack.capsule_of(
+            dlpack.Memory(m.address, self.shape, self.strides, m.dtype, self.__dlpack_device__(), m)
+        )

@@ -1,8 +1,9 @@
-"""Find the settings of scenes with motors from an accuracy: `python -m benchmarks.contact.settings [SCENE ...]`.
+"""Find the settings of scenes from an accuracy: `python -m benchmarks.contact.settings [SCENE ...]`.
 
 gambol's are those of fit_accuracy(), for a median error of links of one percent of the figure's size after half a
-second with random torques. MuJoCo's step is the longest one with which its error is not larger than gambol's, each
-engine against its own motion in much shorter steps.
+second, with random torques where there are motors. MuJoCo's
+step is the longest one with which its error is not larger than gambol's, each engine against its own motion in much
+shorter steps.
 """
 
 import argparse
@@ -21,15 +22,15 @@ from gambol.world import World
 ACCURACY = 0.01
 """Accuracy for which the settings of scenes are found, in sizes of the figure."""
 
-PEER_STEPS = tuple(round(6 * 1.1**k) for k in range(40))
-"""Numbers of MuJoCo's steps in HOLD that are tried."""
+PEER_STEPS = tuple(round(6 * 1.1**k) for k in range(52))
+"""Numbers of MuJoCo's steps that are tried, in the time for which torques last."""
 
 WORLDS, PEERS = 496, 16  # numbers of worlds that are timed
 REPEATS = 3
 
 
 def fitted(name: str, accuracy: float = ACCURACY) -> World:
-    """Return the world of a scene with motors, with the settings that meet an accuracy in sizes of the figure."""
+    """Return the world of a scene, with the settings that meet an accuracy in sizes of the figure."""
     scene = scene_of(name)
     world = scene.world(HOLD)
     world = replace(
@@ -73,31 +74,33 @@ def is_extrapolated(world: World) -> bool:
 
 
 def peer_steps(name: str, error: float, least: int) -> int:
-    """Return the least number of MuJoCo's steps in HOLD with which its error is not above ours.
+    """Return the least number of MuJoCo's steps in Scene.hold with which its error is not above ours.
 
     error: our error after half a second [m]; least: number that is tried first.
     """
-    return next(n for n in PEER_STEPS if n >= least and their_error(name, HOLD / n)[0] <= error)
+    hold = scene_of(name).hold
+    return next(n for n in PEER_STEPS if n >= least and their_error(name, hold / n)[0] <= error)
 
 
 def main() -> None:
     """Print settings, errors, and times of one second of one world."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scenes", nargs="*", default=[x for x in SCENES if scene_of(x).motors and x not in DIVIDED])
+    parser.add_argument("scenes", nargs="*", default=[x for x in SCENES if x not in DIVIDED])
     parser.add_argument("--accuracy", type=float, default=ACCURACY)
     options = parser.parse_args()
     for name in options.scenes:
         world = fitted(name, options.accuracy)
-        name, steps = row_of(name, world), round(HOLD / world.timing.step)
+        name, hold = row_of(name, world), scene_of(name).hold
+        steps = round(hold / world.timing.step)
         print(f"{name}: {steps} steps, tolerance {world.timing.tolerance:g}, {world.method}", flush=True)
-        step = HOLD / steps
+        step = hold / steps
         errors = our_error(name, step, "float32")
         peer = peer_steps(name, errors[0], steps)
-        peer_errors = their_error(name, HOLD / peer)
+        peer_errors = their_error(name, hold / peer)
         runs = [
             GambolWorlds(name, step, "float32", WORLDS),
             GambolWorlds(name, step, "float64", WORLDS),
-            MujocoWorlds(name, HOLD / peer, PEERS),
+            MujocoWorlds(name, hold / peer, PEERS),
         ]
         times = time_interleaved(*(run.run for run in runs), repeats=REPEATS, clock=process_time)
         single, double, theirs = (min(each) for each in times)
@@ -105,7 +108,7 @@ def main() -> None:
         print(
             f"  errors {errors * 1e3} mm, MuJoCo's {peer_errors * 1e3} mm with {peer} steps\n"
             f"  a step takes {single * step * 1e9:.0f} and {double * step * 1e9:.0f} ns, "
-            f"MuJoCo's {theirs * HOLD / peer * 1e6:.1f} us: ratios {theirs / single:.1f} and {theirs / double:.1f}",
+            f"MuJoCo's {theirs * hold / peer * 1e6:.1f} us: ratios {theirs / single:.1f} and {theirs / double:.1f}",
             flush=True,
         )
 

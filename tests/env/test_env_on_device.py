@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from driver_stand_in import HostProgram, use_stand_in
+from driver_stand_in import ForeignArray, HostProgram, use_stand_in
 
 import gambol
 from gambol.env.batched_env import BatchedEnv
 from gambol.errors import EvolveError, WorldError
-from gambol.lanes import leaves
+from gambol.lanes import gpu, leaves
 from gambol.lanes.gpu import DeviceArray
 
 
@@ -86,3 +86,57 @@ def test_one_creature_and_unknown_devices_are_refused():
         gambol.make_env("biped", device="cuda")
     with pytest.raises(WorldError, match='there is no device "gpu"'):
         gambol.make_env("biped", num_envs=2, device="gpu")
+
+
+def test_actions_on_the_graphics_processor_have_the_same_results(stand_in):
+    """The commands stay there: after a reset, which copies the inputs anew, too."""
+    found = {}
+    for given in ("host", "device"):
+        env = gambol.make_env("biped", num_envs=3, device="cuda", randomise={"touch.friction": (0.2, 1.2)})
+        env.reset(seed=7)
+        seen = []
+        rng = np.random.default_rng(2)
+        for step in range(3):
+            if step == 2:
+                env.reset(seed=9, options={"reset_mask": np.array([False, True, False])})
+                seen.append(env.batched_env.observe())
+            actions = rng.uniform(-0.5, 0.5, env.action_space.shape).astype(np.float32)
+            obs, reward, *_ = env.step(actions if given == "host" else ForeignArray(gpu.find_device(0), actions))
+            seen += [obs, reward]
+        found[given] = seen
+    for ours, expected in zip(found["device"], found["host"], strict=True):
+        np.testing.assert_array_equal(ours, expected)
+
+
+def test_actions_there_that_do_not_fit_are_refused():
+    """With the words for actions of the host."""
+    env = gambol.make_env("biped", num_envs=2, device="cuda")
+    env.reset(seed=1)
+    actions = np.zeros(env.action_space.shape, np.float32)
+    with pytest.raises(EvolveError, match="actions have the shape"):
+        env.step(ForeignArray(gpu.find_device(0), actions[:1]))
+    for bad in (np.nan, np.inf, -np.inf):
+        actions[1, 2] = bad
+        with pytest.raises(EvolveError, match="an action is not finite"):
+            env.step(ForeignArray(gpu.find_device(0), actions))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_actions_there_serve_tasks_of_gymnasium_and_functions_of_the_user(order):
+    """Their rewards need the actions on the host."""
+    seen = []
+
+    def task(outcome):
+        seen.append(outcome.actions)
+        return outcome.speed, outcome.up < 0.3
+
+    for source, options in (("biped", {"task": task}), ("Hopper-v5", {})):
+        env = gambol.make_env(source, num_envs=3, device="cuda", **options)
+        actions = np.random.default_rng(0).uniform(-0.5, 0.5, env.action_space.shape).astype(np.float32)
+        found = []
+        for given in (actions, ForeignArray(gpu.find_device(0), actions, order)):
+            env.reset(seed=3)
+            found.append(env.step(given))
+        for ours, expected in zip(found[1][:3], found[0][:3], strict=True):
+            np.testing.assert_array_equal(ours, expected)
+    np.testing.assert_array_equal(seen[1], seen[0])

@@ -204,3 +204,20 @@ def test_a_scan_changes_an_array_of_its_surroundings():
     values = np.where(values > -5.0, values, -9.0)
     orders = [a + 10.0 * b for a, b in (values, values[::-1])]
     assert np.min(np.abs(orders - found), axis=0).max() < 1e-12
+
+
+@pytest.mark.parametrize("index", [-1, 3])
+def test_a_constant_index_outside_an_array_is_refused(index):
+    """In a program there is other memory; a loop over the numbers ends by this error, too."""
+
+    def read(x):
+        return [array([x, x + 1.0, x + 2.0])[index]]
+
+    def written(x):
+        array([x, x + 1.0, x + 2.0])[index] = x
+        return [x]
+
+    for function in (read, written):
+        with pytest.raises(IndexError, match=f"an array of 3 numbers has no number {index}"):
+            body_of(function, 1)
+    np.testing.assert_array_equal(evaluated(lambda x: sum(array([x, x + 1.0, x + 2.0])), X), X + (X + 1.0) + (X + 2.0))

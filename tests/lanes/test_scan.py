@@ -2,12 +2,28 @@
 
 import numpy as np
 import pytest
+from node_programs import run_in_node
 from tracing import body_of, evaluated
 
 from gambol.errors import TraceError
-from gambol.lanes import Program, ProgramSpec, jvp, map_alike, repeat, scan, shared, sqrt, when, where
+from gambol.lanes import (
+    Program,
+    ProgramSpec,
+    Records,
+    array,
+    atan2,
+    jvp,
+    map_alike,
+    repeat,
+    scan,
+    shared,
+    sqrt,
+    when,
+    where,
+)
 from gambol.lanes.cpu.lower import assembly
 from gambol.lanes.program_spec import operation_count, trace_program
+from gambol.lanes.wasm import wasm_module
 
 X, Y = np.linspace(-3.0, 5.0, 21), np.linspace(2.0, -1.0, 21)
 
@@ -173,3 +189,53 @@ def test_sums_of_negative_products_in_a_shared_function_fuse_the_same_product():
 def test_a_shared_function_of_constants_is_computed_while_tracing():
     spec = ProgramSpec("constant", lambda x: (x + shared(lambda a: a * 3.0)(2.0),), (0.0,), short=True)
     assert operation_count(trace_program(spec, "float64")[0]) == 1
+
+
+ZEROS = (0.0, -0.0, 0.0)
+
+
+def angles_of_items(x):
+    """By two loops, whose tables of constants differ in the signs of zeros only."""
+    return [y for zeros in (ZEROS, ZEROS[1:] + ZEROS[1:2]) for y in scan(lambda _, z: ((), atan2(z, -x)), (), zeros)[1]]
+
+
+def angles_of_constants(x):
+    return [atan2(z, -x) for z in ZEROS]
+
+
+def angles_of_records(x):
+    """In a program, records are in memory; outside of it they would be these constants."""
+    return [atan2(z, -x) for z in (ZEROS if isinstance(x, float) else Records.of(ZEROS))]
+
+
+ZERO_CASES = {
+    "items of a loop": angles_of_items,
+    "alike items": lambda x: map_alike(lambda z: atan2(z, -1.0) * x, ZEROS, 2),
+    "constants": angles_of_constants,
+    "records": angles_of_records,
+    "numbers in memory": lambda x: [atan2(z, -x) for z in array(ZEROS)],
+    "a choice": lambda x: [atan2(where(x > limit, 0.0, -0.0), -x) for limit in (0.0, 2.0)],
+}
+
+
+@pytest.mark.parametrize("case", ZERO_CASES)
+def test_constant_zeros_keep_their_signs(case):
+    """On the left of the origin the angle of a point is pi above the axis and at 0, but minus pi at -0."""
+    function = ZERO_CASES[case]
+    plain = function(1.0)
+    assert {abs(y) for y in plain} == {np.pi}
+    assert len(set(plain)) == 2
+    for short in (False, True):
+        spec = ProgramSpec("angles", lambda x: (function(x),), (0.0,), short=short)
+        np.testing.assert_array_equal(Program(spec)(np.ones((1, 1)))[0][:, 0], plain)
+    np.testing.assert_array_equal(run_in_node(wasm_module(spec), [np.ones((1, 2))]).outputs[0][:, 0], plain)
+
+
+def test_a_constant_of_records_is_not_replaced_by_a_zero_of_the_other_sign():
+    def written(x):
+        records = Records(2)
+        records[0], records[1] = (x, 0.0), (x, -0.0)
+        return [records[1][1]]
+
+    with pytest.raises(TraceError, match="a constant of the first record that was written is another number"):
+        body_of(written, 1)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from driver_stand_in import HostProgram, use_stand_in
+from driver_stand_in import ForeignArray, HostProgram, use_stand_in
 
 from gambol.actuation import Servo
 from gambol.collide import NoGround
@@ -14,12 +14,22 @@ from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part
-from gambol.world import ZeroCrossing, run, start, step, to_device
+from gambol.world import Engine, ZeroCrossing, run, start, step, to_device
 
 ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
 SERVOS = {"rod": Servo(-1.0, 1.0, stiffness=5.0, damping=0.1)}
 EXACT = make_world(ROD, ground=NoGround(), gravity=0.0, controller=Drive(Commanded(1), SERVOS))
 WORLD = replace(EXACT, timing=replace(EXACT.timing, tolerance=1e-4))
+LOWER = Link("lower", "rod", Joint("revolute", axis=(0.0, 1.0, 0.0)), ROD.given_links[0].parts)
+TWO_RODS = replace(
+    make_world(
+        Figure("rods", (*ROD.given_links, LOWER)),
+        ground=NoGround(),
+        gravity=0.0,
+        controller=Drive(Commanded(2), dict.fromkeys(("rod", "lower"), SERVOS["rod"])),
+    ),
+    timing=WORLD.timing,
+)
 BOX = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))),)),))
 
 
@@ -49,6 +59,37 @@ def test_actuators_follow_actions(action):
     np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
     with pytest.raises(WorldError, match=r"an action has shape \(1,\), or \(2, 1\) for 2 worlds, not \(2,\)"):
         step(WORLD, on_device, [0.1, 0.2])
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_actuators_follow_actions_of_another_library_there(precision, order):
+    """Kernels wait for what computes them: DLPack names the default stream. Inputs of the host take them, too."""
+    actions = np.random.default_rng(1).uniform(-1.0, 1.0, (3, 2)).astype(precision)
+    state = start(TWO_RODS, 3, precision=precision)
+    on_device = to_device(state)
+    given = ForeignArray(on_device.rows.device, actions, order)
+    for _ in range(2):
+        state, on_device = step(TWO_RODS, state, actions), step(TWO_RODS, on_device, given)
+    np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
+    assert given.streams
+    assert set(given.streams) == {1}
+    inputs = Engine(TWO_RODS, precision).numbers()
+    expected, found = (step(TWO_RODS, s, a, numbers=inputs) for s, a in ((state, actions), (on_device, given)))
+    np.testing.assert_array_equal(found.to_cpu().rows, expected.rows)
+
+
+def test_actions_there_that_do_not_fit_are_refused():
+    on_device = to_device(start(TWO_RODS, 3))
+
+    def refused(array, message, error=WorldError):
+        with pytest.raises(error, match=message):
+            step(TWO_RODS, on_device, ForeignArray(on_device.rows.device, array))
+
+    refused(np.zeros((3, 1)), r"an action on a graphics processor has shape \(W, 2\), not \(3, 1\)")
+    refused(np.zeros((2, 2)), "an action of 2 worlds was given for 3 worlds")
+    refused(np.zeros((3, 2), np.float32), r"must be float64 of shape \(2, worlds\), not float32", GambolError)
+    refused(np.zeros(2), r"must have the shape \(worlds, numbers\) without gaps, not \(2,\)", GambolError)
 
 
 def test_steps_with_more_contacts_than_the_capacity_are_repeated(monkeypatch):

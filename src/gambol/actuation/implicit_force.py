@@ -7,13 +7,16 @@ With the gains k and d of a servo, its force in a step from v to v+ acts on the 
 where r - q is the error in the middle of the step, and r of a moving target is taken h a later. With a = b = 1 it is
 implicit: a force of first order, which is stable for any gain. With a = 0 and b = 1/2 it is explicit: the force at the
 middle of the step and at the mean of the velocities, of second order. A gain counts for the stability of a step like a
-spring and a damper (contact/stepping/implicit_part.py), which finds the least a and b of each joint.
+spring and a damper (contact/stepping/implicit_part.py), which finds the least a and b of each joint. By the midpoint
+rule a share m of k acts at the mean of the positions before and after the step: F also has the term
+-k h m (v+ - v) / 4.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gambol.lanes import Scalar
+from gambol.spatial.rotation import is_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,19 @@ class Gains:
 
 @dataclass(frozen=True, slots=True)
 class ImplicitShares:
-    """The shares a and b of a servo's gains that are implicit in a large step. stiffness: a. damping: b."""
+    """The shares of a servo's gains that are implicit in a large step. stiffness: a. damping: b. midpoint: m."""
 
     stiffness: Scalar = 1.0
     damping: Scalar = 1.0
+    midpoint: Scalar = 0.0
 
     def damping_of(self, gains: Gains, h: Scalar) -> tuple[Scalar, Scalar]:
-        """Return damping and mean_damping of an ImplicitForce in a step of h [s]: h a k + b d, and 2 (1 - b) d."""
-        decrease = self.stiffness * h * gains.stiffness + self.damping * gains.damping
+        """Return damping and mean_damping of an ImplicitForce in a step of h [s].
+
+        They are h (a + m / 4) k + b d, and 2 (1 - b) d.
+        """
+        share = self.stiffness if is_constant(self.midpoint, 0.0) else self.stiffness + 0.25 * self.midpoint
+        decrease = share * h * gains.stiffness + self.damping * gains.damping
         return decrease, 2.0 * (1.0 - self.damping) * gains.damping
 
 

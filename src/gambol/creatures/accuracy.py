@@ -7,9 +7,10 @@ which the error is at most the accuracy and energy balances, also for the next t
 alone can be chance. The contact method then gets the fewest iterations, and the largest permitted violation of the
 contact laws, that meet the accuracy, too: where steps are long, it is a waste to solve each of them exactly.
 
-Servos that may be explicit (Stepping.explicit_servos) are tried both ways, and are explicit if that allows longer
-steps. So is the extrapolation of smooth steps (Stepping.extrapolated). At last steps are tried that are divided near
-landings (Stepping.landing_steps), also with extrapolation: they are taken if the motions need fewer of them.
+Options of the contact method are tried one after the other, and each is taken if steps can then be longer: servos that
+are explicit (Stepping.explicit_servos), springs by the midpoint rule (midpoint_springs), landings of second order
+(second_order_landings), and extrapolated steps (extrapolated). At last steps are tried that are divided near landings
+(landing_steps), also with extrapolation: they are taken if the motions need fewer of them.
 """
 
 import math
@@ -23,8 +24,13 @@ from numpy.typing import NDArray
 from gambol.contact import Stepping
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.method import with_capacity
-from gambol.contact.stepping.bounce import trees
 from gambol.creatures.compared_motions import ComparedMotions, RandomInputs, median_distance
+from gambol.creatures.step_options import (
+    may_expect_landings,
+    with_explicit_servos,
+    with_midpoint_springs,
+    with_second_order_landings,
+)
 from gambol.errors import WorldError
 from gambol.world import Engine, Timing, World
 from gambol.world.events.convergence import MAX_UNSOLVED_FRACTION
@@ -104,11 +110,11 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
     or 1/240 s or more for shorter steps; where steps are divided, control steps have at least four of them, or last
     1/30 s. With fixed steps, energy without a physical cause is at most 1 % in the median, and the iterations of the
     contact method are the fewest, and then its tolerance the largest, that meet the accuracy, too, with no more
-    unsolved steps. Servos become explicit, and smooth steps extrapolated, if steps can then be longer, and steps are
-    divided near landings if the motions then need fewer of them. The contact capacity is what the compared motions
-    need, and a third more; it grows by itself where that is too small. commands: the largest random command of
-    actuators that follow commands, as a fraction of its range, 0 to 1. Raises WorldError for an accuracy that cannot
-    be, or that is not met.
+    unsolved steps. Servos become explicit, springs act by the midpoint rule, landings are of second order and smooth
+    steps extrapolated if steps can then be longer. Steps are divided near landings if the motions then need fewer of
+    them. The contact capacity is what the compared motions need, and a third more; it grows by itself where that is too
+    small. commands: the largest random command of actuators that follow commands, as a fraction of its range, 0 to 1.
+    Raises WorldError for an accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")
@@ -117,11 +123,12 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0, commands: float =
         return _fit_tolerance(world, accuracy, inputs)
     counts = DIVISIONS[: -2 * int(math.log2(REFINEMENT))]
     found = _longest_step(world, accuracy, inputs, counts)
-    explicit = _with_explicit_servos(world)
-    if explicit is not None and found.chosen != 1:
-        fewer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2] if found.chosen else counts
-        longer = _longest_step(explicit, accuracy, inputs, fewer)
-        found = longer if longer.chosen else found
+    for option in (with_explicit_servos, with_midpoint_springs, with_second_order_landings):
+        other = option(found.world)
+        if other is not None and found.chosen != 1:
+            fewer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2] if found.chosen else counts
+            longer = _longest_step(other, accuracy, inputs, fewer)
+            found = longer if longer.chosen else found
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")
     found = _extrapolated(found, accuracy, inputs)
@@ -173,9 +180,9 @@ def _divided_near_landings(found: _FoundStep, accuracy: float, inputs: RandomInp
     Divided steps are extrapolated if equal ones are, or if they then need fewer steps.
     """
     method, best = found.world.method, found
-    if not isinstance(method, Stepping) or method.landing_steps > 1 or method.softness is not None:
+    if not isinstance(method, Stepping) or method.landing_steps > 1 or found.chosen < MIN_STEPS_TO_DIVIDE:
         return found
-    if found.chosen < MIN_STEPS_TO_DIVIDE or len(trees(found.world.figure)) > 1:
+    if not may_expect_landings(found.world, method):
         return found
     longer = DIVISIONS[: DIVISIONS.index(found.chosen) + 2]
     for extrapolated in sorted({method.extrapolated, True}):
@@ -185,14 +192,6 @@ def _divided_near_landings(found: _FoundStep, accuracy: float, inputs: RandomInp
         cost = DIVIDED_COST if best is found else 1.0
         best = divided if divided.chosen and cost * divided.steps_taken < best.steps_taken else best
     return best
-
-
-def _with_explicit_servos(world: World) -> World | None:
-    """Return the world with servos that are explicit as far as is stable; None if they are, or it has no such ones."""
-    method, servos = world.method, (x.gains(x.numbers()) for x in world.actuators.values())
-    if not isinstance(method, Stepping) or method.explicit_servos or all(gains is None for gains in servos):
-        return None
-    return replace(world, contact=replace(method, explicit_servos=True))
 
 
 def _longest_step(world: World, accuracy: float, inputs: RandomInputs, counts: Sequence[int]) -> _FoundStep:

@@ -15,6 +15,8 @@ from gambol.world import Engine, State
 
 Array = NDArray[np.floating[Any]]
 
+NOT_FINITE = "an action is not finite; give numbers from -1 to 1"
+
 
 @dataclass(frozen=True)
 class Transition:
@@ -90,7 +92,12 @@ class TaskBatch(Protocol):
 
 def check_actions(actions: Array, shape: tuple[int, ...]) -> None:
     """Raise EvolveError for actions of another shape, or not finite."""
-    if np.shape(actions) != shape:
-        raise EvolveError(f"actions have the shape {np.shape(actions)}; they must have {shape}")
+    check_shape(actions, shape)
     if not np.isfinite(actions).all():
-        raise EvolveError("an action is not finite; give numbers from -1 to 1")
+        raise EvolveError(NOT_FINITE)
+
+
+def check_shape(actions: Any, shape: tuple[int, ...]) -> None:
+    """Raise EvolveError for actions of another shape; they may be an array of any library."""
+    if (given := tuple(np.shape(actions))) != shape:
+        raise EvolveError(f"actions have the shape {given}; they must have {shape}")

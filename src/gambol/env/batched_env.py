@@ -8,10 +8,9 @@ from typing import Any, cast
 import numpy as np
 from gymnasium.spaces import Box, Space
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from gambol.dynamics import STANDARD_GRAVITY
-from gambol.env.batch import Array, Transition, check_actions
+from gambol.env.batch import Array, Transition
 from gambol.env.body import EnvBody, PlanBody
 from gambol.env.commanded_worlds import CommandedWorlds
 from gambol.env.reward_terms import ActionOutcome, Bools, Floats, Reward, RewardTerms, reward_terms_of, rewards_of
@@ -184,23 +183,26 @@ class BatchedEnv:
         """Return the infos after a reset: none."""
         return {}
 
-    def step(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> Transition:
+    def step(self, actions: Any, moving: Bools | None = None) -> Transition:
         """Take an action with each creature; the infos are "speed" and "effort" [m/s].
 
-        actions (W, actuators), in [-1, 1]. moving: True for creatures that act (W,); None for all. Raises EvolveError
-        for actions of a wrong shape or not finite, and for a task that returns arrays of wrong shapes.
+        actions (W, actuators), in [-1, 1]; in an environment on a graphics processor also an array of another library
+        there, in float32. moving: True for creatures that act (W,); None for all. Raises EvolveError for actions of a
+        wrong shape or not finite, and for a task that returns arrays of wrong shapes.
         """
-        check_actions(actions, (self.worlds, self.programs.actuators))
-        speed, effort = self.act(actions, moving)
+        commands = self._commanded.commands_of(actions)
+        speed, effort = self.act(commands, moving)
         known = self._commanded.rewarded if isinstance(self.reward_terms, RewardTerms) else self.state
-        outcome = ActionOutcome(known, np.asarray(actions, float), speed, effort, self.up, self.height)
+        taken = np.asarray(self._commanded.on_host(actions), float)
+        outcome = ActionOutcome(known, taken, speed, effort, self.up, self.height)
         reward, terminated = rewards_of(self.reward_terms, outcome, self._commanded.frozen)
         return Transition(reward, terminated, {"speed": speed, "effort": effort})
 
-    def act(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> tuple[Floats, Floats]:
+    def act(self, actions: Any, moving: Bools | None = None) -> tuple[Floats, Floats]:
         """Take actions for one control step; return mean speeds along x, and mean powers / weight [m/s]; each (W,).
 
-        actions (W, actuators), in [-1, 1]. moving: True for creatures that move (W,); None for all.
+        actions (W, actuators), in [-1, 1], or what CommandedWorlds.commands_of() returns. moving: True for creatures
+        that move (W,); None for all.
         """
         before = self._progress()
         self._commanded.advance(actions, moving)

@@ -1,18 +1,23 @@
 """Worlds side by side whose actuators follow commands: their state, and a program that advances it."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from gambol.env.batch import NOT_FINITE, check_actions, check_shape
+from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch import initial_state
 from gambol.lanes import Program, leaf_indices, leaves, tree_map
 from gambol.world import Engine, Factors, RandomFactors, State, World
-from gambol.world.device_state import DeviceEngine, device_named
+from gambol.world.device_state import DeviceEngine, device_named, set_commands
 from gambol.world.rest_state import rest_state
 from gambol.world.step import RUNNING
+
+if TYPE_CHECKING:
+    from gambol.lanes.gpu import DeviceArray
 
 
 def command_rows(world: World) -> NDArray[np.intp]:
@@ -61,12 +66,13 @@ class CommandedWorlds:
         self._rewarded_rows = rewarded_rows(engine.world)
         self.numbers = np.repeat(engine.numbers(), worlds, axis=1)
         self._factors = RandomFactors.of(engine, body.randomise)
-        self._commands = command_rows(engine.world)
+        self._commands = command_rows(engine.world).tolist()
         self._initial_rows = self._state.rows[:, :1].copy()
         self._on_device = None if device == "cpu" else DeviceEngine(engine, device_named(device))
         self._device_rows: Any = None  # the rows of the state on the graphics processor; None: to be copied to it
         self._device_numbers: Any = None  # the numbers there, with the last commands; None: to be copied to it
         self._device_observers: dict[Program, Any] = {}
+        self._device_commands: Any = None  # the last commands, if they were given there; they are not in `numbers`
 
     @property
     def state(self) -> State:
@@ -101,12 +107,46 @@ class CommandedWorlds:
         self.state.rows[:, indices] = self._initial_rows
         self._device_rows = None
 
-    def advance(self, commands: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> None:
+    def commands_of(self, actions: Any) -> "NDArray[np.floating[Any]] | DeviceArray":
+        """Return actions (W, actuators) as commands for advance(): the same, or an array (actuators, W) on the device.
+
+        actions: of NumPy, or of another library in the memory of the device, in the precision of the worlds. Raises
+        EvolveError for actions of another shape or not finite, and GambolError for another precision or device.
+        """
+        shape = self.worlds, len(self._commands)
+        if self._on_device is None or not self._is_there(actions):
+            check_actions(actions, shape)
+            return actions
+        check_shape(actions, shape)
+        commands, is_finite = self._on_device.commands(actions, len(self._commands))
+        if not is_finite:
+            raise EvolveError(NOT_FINITE)
+        return commands
+
+    def on_host(self, actions: Any) -> NDArray[np.floating[Any]]:
+        """Return actions (W, actuators) in the memory of the host; actions: see commands_of()."""
+        if self._on_device is None or not self._is_there(actions):
+            return actions
+        return self._on_device.device.view_of_worlds(actions).to_numpy().T
+
+    @staticmethod
+    def _is_there(actions: Any) -> bool:
+        """Return True for actions in the memory of a graphics processor."""
+        from gambol.lanes.gpu import is_on_device
+
+        return is_on_device(actions)
+
+    def advance(
+        self, commands: "NDArray[np.floating[Any]] | DeviceArray", moving: NDArray[np.bool_] | None = None
+    ) -> None:
         """Advance worlds by a control step.
 
-        commands (W, actuators), in [-1, 1]. moving: True for worlds that are advanced (W,); None for all.
+        commands: those of commands_of(), in [-1, 1]. moving: True for worlds that are advanced (W,); None for all.
         """
-        self.numbers[self._commands] = commands.T
+        if isinstance(commands, np.ndarray):
+            self._device_commands, self.numbers[self._commands] = None, commands.T
+        else:
+            self._device_commands = commands
         until = self._state.step_state.clock.control_steps + (1.0 if moving is None else moving)
         engine, rows = self.engine, self._state.rows
         target = np.asarray(until, rows.dtype)[None]
@@ -134,14 +174,16 @@ class CommandedWorlds:
         if self._device_rows is None:
             self._device_rows = on_device.device.copied(self._state.rows)
         if self._device_numbers is None:
-            self._device_numbers = on_device.device.copied(self.numbers)
+            self._device_numbers = on_device.device.copied(self.numbers.astype(self._state.rows.dtype, copy=False))
+            if self._device_commands is not None:
+                set_commands(self._device_numbers, self._commands, self._device_commands)
         return self._device_rows, self._device_numbers
 
     def _advance_on_device(self, on_device: DeviceEngine, until: NDArray[Any]) -> None:
         """Advance the worlds on the graphics processor with the present commands, and copy some rows from it."""
         rows, numbers = self._on_device_arrays(on_device)
-        for command in self._commands:
-            numbers.set_rows(int(command), self.numbers[command][None])
+        given = self._device_commands
+        set_commands(numbers, self._commands, self.numbers[self._commands] if given is None else given)
         on_device.advance_program(rows, numbers, until, out=[rows], tables=self.engine.tables)
         self._is_copied = False
         for row in self._rewarded_rows:

@@ -147,8 +147,15 @@ class TracedArray(Array):
     def __len__(self) -> int:
         return self.size
 
+    def _checked(self, index: int | Index) -> Index:
+        """Return an index. Raises IndexError, as lists do, for a constant one outside the array."""
+        i = Index.of(index)
+        if not i.terms and not 0 <= i.constant < self.size:
+            raise IndexError(f"an array of {self.size} numbers has no number {i.constant}")
+        return i
+
     def __getitem__(self, index: int | Index) -> Scalar:
-        trace, i = current_trace(self.region.trace), Index.of(index)
+        trace, i = current_trace(self.region.trace), self._checked(index)
         return record("load", self.region, *i.counters, extra=(*i.affine, trace.epoch))
 
     def __setitem__(self, index: int | Index, value: Scalar) -> None:
@@ -156,7 +163,7 @@ class TracedArray(Array):
             raise TraceError("an array that is an argument of a subprogram cannot be changed; copy it")
         if isinstance(value, CompositeScalar):
             raise TraceError(f"a {type(value).__name__} cannot be stored in an array of a trace")
-        trace, i = current_trace(self.region.trace), Index.of(index)
+        trace, i = current_trace(self.region.trace), self._checked(index)
         trace.epoch += 1
         record("store", self.region, value, *i.counters, extra=(*i.affine, trace.epoch))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import TraceError
 from gambol.lanes import elementary
-from gambol.lanes.ops import CompositeScalar, Precision, Scalar
+from gambol.lanes.ops import CompositeScalar, Precision, Scalar, is_same_constant
 from gambol.lanes.scan import SharedProgram
 from gambol.lanes.trace import ACTIVE, Mask, Real, Value, current_trace, record
 
@@ -117,7 +117,7 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     condition: a bool, a mask array or a Mask; yes, no: scalars.
     """
     if isinstance(condition, Mask):
-        equal = yes is no if isinstance(yes, Value) or isinstance(no, Value) else yes == no
+        equal = yes is no if isinstance(yes, Value) or isinstance(no, Value) else is_same_constant(yes, no)
         return yes if equal else current_trace(condition.trace).record("select", condition, yes, no)
     if isinstance(condition, (bool, np.bool_)):
         return yes if condition else no

@@ -23,6 +23,11 @@ def has_exact_reciprocal(number: float) -> bool:
     return abs(half) == 0.5 and abs(exponent) < 126
 
 
+def is_same_constant(x: float, y: float) -> bool:
+    """Return True for equal constants; zeros of different sign are not equal."""
+    return x == y and (x != 0.0 or math.copysign(1.0, x) == math.copysign(1.0, y))
+
+
 class Undefined:
     """The type of UNDEFINED."""
 

@@ -13,6 +13,7 @@ from gambol.errors import TraceError
 from gambol.lanes.arrays import Index, TracedArray
 from gambol.lanes.flow import fori, is_short, is_tracing
 from gambol.lanes.ops import Scalar
+from gambol.lanes.scan import is_same
 from gambol.lanes.trace import ACTIVE, Trace, Value, in_scope
 from gambol.lanes.tree import leaves, unflatten
 
@@ -78,7 +79,7 @@ class Records(Sequence[Any]):
             raise TraceError(f"records have {sorted({len(row) for row in rows})} numbers, not equally many")
         columns, known = list(zip(*rows, strict=True)), result._known_columns()
         result.structure = trees[0]
-        result.constants = [x if all(map(partial(_same, x), others)) else None for x, *others in columns]
+        result.constants = [x if all(map(partial(is_same, x), others)) else None for x, *others in columns]
         varying = [column for column, x in zip(columns, result.constants, strict=True) if x is None]
         new = [column for column in varying if not _is_known(known, _key(column))]
         stored = _allocated(result.trace, len(new), len(trees))
@@ -160,18 +161,11 @@ class Records(Sequence[Any]):
             raise TraceError("records that were listed, or made of others, cannot be changed: they share memory")
         if self.structure is None:
             self._allocate(tree, [None if isinstance(x, Value) else x for x in values])
-        if any(x is not None and not _same(x, y) for x, y in zip(self.constants, values, strict=True)):
+        if any(x is not None and not is_same(x, y) for x, y in zip(self.constants, values, strict=True)):
             raise TraceError("a constant of the first record that was written is another number in a later one")
         varying = [y for x, y in zip(self.constants, values, strict=True) if x is None]
         for column, y in zip(self.columns, varying, strict=True):
             column[i] = y
-
-
-def _same(x: Scalar, y: Scalar) -> bool:
-    """Return True for the same traced value, and for equal constants."""
-    if isinstance(x, Value) and isinstance(y, Value):
-        return x.trace is y.trace and x.id == y.id
-    return not isinstance(x, Value) and not isinstance(y, Value) and x == y
 
 
 def scan_range(

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import reduce
 from itertools import chain, groupby
+from math import copysign
 from operator import mul
 from typing import Any, cast
 
 from gambol.errors import TraceError
 from gambol.lanes.bodies import HoistingTrace
 from gambol.lanes.flow import Subprogram, active_trace, is_short, record_body
-from gambol.lanes.ops import CompositeScalar, Scalar
+from gambol.lanes.ops import CompositeScalar, Scalar, is_same_constant
 from gambol.lanes.trace import ACTIVE, Body, Mask, Trace, Value
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
@@ -149,7 +150,7 @@ def _factors(x: Scalar, results: Sequence[Scalar]) -> list[Scalar]:
     trace = ACTIVE.traces[-1]
     if not isinstance(x, Value) or x.trace is not trace or trace.ops[x.id].name != "mul":
         return [x]
-    uses = sum(_is_same(x, other) for other in results) + sum(x.id in op.args for op in trace.ops)
+    uses = sum(is_same(x, other) for other in results) + sum(x.id in op.args for op in trace.ops)
     return [type(x)(trace, factor) for factor in trace.ops[x.id].args] if uses == 1 else [x]
 
 
@@ -164,7 +165,9 @@ def _constants(tree: Any) -> Any:
         return type(tree), tuple(_constants(getattr(tree, f.name)) for f in fields(tree))
     if isinstance(tree, CompositeScalar):
         return type(tree), tuple(tree.terms())
-    return "traced" if isinstance(tree, Value) else tree
+    if isinstance(tree, Value):
+        return "traced"
+    return (tree, copysign(1.0, tree)) if isinstance(tree, float) and tree == 0.0 else tree
 
 
 class _Columns:
@@ -184,7 +187,7 @@ class _Columns:
         self.traced: list[int] = []
         self.constant: list[int] = []
         for k, column in enumerate(zip(*self.rows, strict=True)):
-            if not all(_is_same(x, column[0]) for x in column):
+            if not all(is_same(x, column[0]) for x in column):
                 (self.traced if any(isinstance(x, Value) for x in column) else self.constant).append(k)
         indices = [[trace.index_of(row[k]) for k in self.traced] for row in self.rows]
         place_of = {index: place for place, index in enumerate(dict.fromkeys(chain.from_iterable(indices)))}
@@ -204,10 +207,11 @@ class _Columns:
         return self.packing.unflatten(row)
 
 
-def _is_same(x: Scalar, y: Scalar) -> bool:
+def is_same(x: Scalar, y: Scalar) -> bool:
+    """Return True for the same traced value, and for equal constants."""
     if isinstance(x, Value) and isinstance(y, Value):
         return x.trace is y.trace and x.id == y.id
-    return not isinstance(x, Value) and not isinstance(y, Value) and x == y
+    return not isinstance(x, Value) and not isinstance(y, Value) and is_same_constant(x, y)
 
 
 def _traced_scan(

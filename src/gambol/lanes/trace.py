@@ -45,7 +45,9 @@ class Trace:
             return self._record("always", (), value)
         if value is UNDEFINED:
             return self._record("undefined", ())
-        return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one key for all NaNs
+        if value == 0.0 and math.copysign(1.0, value) < 0.0:  # as a key of operations it would equal 0
+            return self._record("neg", (self._record("const", (), 0.0),))
+        return self._record("const", (), math.nan if value != value else float(value))  # one key for all NaNs
 
     def _capture(self, value: "Value") -> int:
         if value.trace.root is not self.root:
@@ -166,10 +168,6 @@ def record(name: str, *args: "Value | float", extra: Any = None) -> Any:
     return trace.record(name, *args, extra=extra)
 
 
-def _same(a: Any, b: Any) -> bool:
-    return isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id
-
-
 def _equals(x: Any, constant: float) -> bool:
     return not isinstance(x, Value) and x == constant
 
@@ -189,7 +187,7 @@ def _subtract(a: Any, b: Any) -> Any:
         return a
     if _equals(a, 0.0):
         return -b
-    if _same(a, b):
+    if isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id:
         return 0.0
     if isinstance(b, Value) and (positive := _negation_operand(b)) is not None:
         return _add(a, positive)

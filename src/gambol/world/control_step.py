@@ -30,7 +30,8 @@ def step(
     world: world of the state. state: a State, or a DeviceState, which stays on its graphics processor. action: signals
     (n,) or (W, n) from -1, the lower bound of a command of an actuator, to 1, the upper bound. For actions the
     controller of the world must be a Drive with the pattern Commanded. Held commands, such as torques, are constant in
-    the control step; targets of servos reach them at its end. None: the controller determines the signals. numbers:
+    the control step; targets of servos reach them at its end. On a graphics processor also an array (W, n) of another
+    library there, in the precision of the state. None: the controller determines the signals. numbers:
     inputs (rows, 1) or (rows, W), which may differ between worlds, as varied_numbers() returns them; None: inputs of
     the world. threads: number of threads. Worlds that have stopped do not change; a step with more contacts than the
     capacity is repeated with more, as in run(). Raises WorldError for an action or numbers of another shape, and for a
@@ -68,10 +69,19 @@ def _device_inputs(
     on_device: DeviceEngine, state: DeviceState, action: ArrayLike | None, numbers: ArrayLike | None
 ) -> Any:
     """Return the inputs of a step on a graphics processor; actions are written into the rows of commands there."""
+    from gambol.lanes.gpu import is_on_device
+
     worlds = state.rows.shape[1]
+    if numbers is not None and is_on_device(action):
+        action = on_device.device.view_of_worlds(action).to_numpy().T
     if action is None or numbers is not None:
         return _inputs(on_device.engine, state, action, numbers)
     rows = _command_rows(on_device.engine)
+    if is_on_device(action):
+        commands, _ = on_device.commands(action, len(rows))
+        if commands.shape[1] != worlds:
+            raise WorldError(f"an action of {commands.shape[1]} worlds was given for {worlds} worlds")
+        return on_device.with_commands(rows, commands)
     return on_device.with_commands(rows, np.broadcast_to(_signals(rows, action, worlds), (len(rows), worlds)))
 
 

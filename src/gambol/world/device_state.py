@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.lanes import Precision, Program, ProgramSpec
+from gambol.lanes import Precision, Program, ProgramSpec, total, where
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.state import Engine, State
 from gambol.world.world import World
@@ -24,6 +24,9 @@ Array = NDArray[Any]
 
 FIRST_DEVICE = "cuda"
 """The name of the first graphics processor; others are cuda:1, cuda:2 and so on."""
+
+LARGEST = float(np.finfo(np.float32).max)
+"""The largest command that counts as finite, in either precision."""
 
 
 def device_index(name: str) -> int:
@@ -102,6 +105,7 @@ class DeviceEngine:
     def __init__(self, engine: Engine, device: "Device") -> None:
         self.engine, self.device = engine, device
         self._numbers: tuple[int, DeviceArray] | None = None
+        self._command_programs: dict[int, GpuProgram] = {}
 
     @cached_property
     def advance_program(self) -> "GpuProgram":
@@ -163,15 +167,46 @@ class DeviceEngine:
 
         return GpuProgram(spec, self.engine.precision, self.device)
 
-    def with_commands(self, rows: Sequence[int], commands: Array) -> "DeviceArray":
+    def with_commands(self, rows: Sequence[int], commands: "Array | DeviceArray") -> "DeviceArray":
         """Return the numbers of the world for W worlds, in which some rows are commands (n, W)."""
         worlds = commands.shape[1]
         if self._numbers is None or self._numbers[0] != worlds:
             default = self.engine.default_numbers.astype(self.engine.precision)
             self._numbers = worlds, self.device.copied(np.repeat(default, worlds, axis=1))
-        for row, values in zip(rows, commands, strict=True):
-            self._numbers[1].set_rows(row, values[None])
+        set_commands(self._numbers[1], rows, commands)
         return self._numbers[1]
+
+    def commands(self, action: Any, count: int) -> "tuple[DeviceArray, bool]":
+        """Return an action of another library on the graphics processor as commands (n, W), and whether it is finite.
+
+        action (W, n): an array that has `__dlpack__`; count: n. Raises WorldError for another shape, and GambolError
+        for numbers of another precision, with gaps between them, or in other memory.
+        """
+        given = self.device.view_of_worlds(action)
+        if given.shape[0] != count:
+            raise WorldError(f"an action on a graphics processor has shape (W, {count}), not {given.shape[::-1]}")
+        if count not in self._command_programs:
+            self._command_programs[count] = self.program(_commands_spec(count))
+        commands, not_finite = self._command_programs[count](given)
+        return commands, not not_finite.to_numpy().any()
+
+
+def _commands_spec(count: int) -> ProgramSpec:
+    """Return the program of the commands of an action (n, W), and of the number of those that are not finite (1, W)."""
+
+    def commands_of(action: Any) -> tuple[Any, ...]:
+        return action, [total(where(abs(x) <= LARGEST, 0.0, 1.0) for x in action)]
+
+    return ProgramSpec("commands", commands_of, ([0.0] * count,))
+
+
+def set_commands(numbers: "DeviceArray", rows: Sequence[int], commands: "Array | DeviceArray") -> None:
+    """Set rows of inputs on a graphics processor to commands (n, W), of the host or there."""
+    for k, row in enumerate(rows):
+        if isinstance(commands, np.ndarray):
+            numbers.set_rows(row, commands[k : k + 1])
+        else:
+            numbers.copy_row(row, commands, k)
 
 
 Sampling = Callable[..., Array]

@@ -126,7 +126,9 @@ def test_terms_of_ones_own_may_be_plain_data():
         ({"behaviour": "slip"}, "has the behaviour 'slip'; give a list of terms"),
         ({"behaviour": [3]}, 'the behaviour of task "walk": there is no term "3"'),
         ({"weather": 1}, 'task "walk" has no setting "weather"'),
-        ({"step": 0}, 'a step of task "walk" lasts 0 s; give more than 0'),
+        ({"step": 0}, 'task "walk": step 0 s, tolerance 0.001; give more than 0'),
+        ({"tolerance": 0.0}, 'task "walk": step .* s, tolerance 0.0; give more than 0'),
+        ({"midpoint_springs": 1}, 'midpoint_springs of task "walk" is 1; give true or false'),
     ],
 )
 def test_impossible_settings_of_a_task_are_errors(task, message):

@@ -16,7 +16,7 @@ from gambol.contact.stepping.contact import (
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, deepest_overlap, depth_correction
 from gambol.contact.stepping.free_motion import Extrapolation, Forces, evaluated, mean_acceleration
-from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
+from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part, midpoint_part
 from gambol.contact.stepping.landing import ExpectedLanding, step_near_landings
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
@@ -57,6 +57,7 @@ __all__ = [
     "insert_nearest",
     "matched_values",
     "mean_acceleration",
+    "midpoint_part",
     "step_near_landings",
     "sweep_impulses",
     "trees",

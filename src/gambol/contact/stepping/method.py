@@ -29,8 +29,10 @@ class Stepping(TimeSteppingMethod):
     violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
     as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: number
     of parts into which a step near landings is divided, in each world by itself; it needs second_order_landings, and
-    control steps longer than the step, see decision 038. extrapolated: True to extrapolate the middle of a
-    smooth step from the acceleration of the step before, see decision 039. Raises WorldError for numbers below 1, for
+    control steps longer than the step, see decision 038. extrapolated: True to extrapolate the middle of a smooth step
+    from the acceleration of the step before, see decision 039. midpoint_springs: True to take springs and dampers of
+    joints, and servos with explicit_servos, by the implicit midpoint rule, which is stable and of second order also
+    where they are too stiff to be explicit, see decision 040. Raises WorldError for numbers below 1, for
     second_order_landings with softness, or in a forest, and for landing_steps without it.
     """
 
@@ -43,6 +45,7 @@ class Stepping(TimeSteppingMethod):
     explicit_servos: bool = False
     landing_steps: int = 1
     extrapolated: bool = False
+    midpoint_springs: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING

@@ -105,6 +105,7 @@ class LocomotionEnv:
         actions (W, motors): controls, within the action space. moving: True for creatures that act (W,); None for all.
         Raises EvolveError for actions of a wrong shape or not finite.
         """
+        actions = self._worlds.on_host(actions)
         check_actions(actions, self._actions.shape)
         before = self._position()
         self.set_last_actions(actions)

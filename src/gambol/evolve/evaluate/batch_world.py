@@ -115,12 +115,13 @@ def world_of(creature: Phenotype, task: Task) -> World:
         external=External(medium=task.medium),
         gravity=0.0 if task.medium else STANDARD_GRAVITY,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
-        timing=Timing(task.frame, task.step),
+        timing=Timing(task.frame, task.step, tolerance=task.tolerance),
         contact=Stepping(
             max(MAX_CONTACTS, creature.feet_in_contact),
             ITERATIONS,
             second_order_landings=task.second_order_landings,
             explicit_servos=task.explicit_servos,
+            midpoint_springs=task.midpoint_springs,
         ),
         sensors=creature.sensors,
     )

@@ -30,7 +30,7 @@ MAX_SECONDS = 600.0
 MAX_TRIALS = 64
 """Maximum number of trials: as many as creatures in a chunk, so that a creature's trials need no more memory."""
 
-NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
+NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample", "tolerance")
 """The fields of a task that are numbers."""
 
 NOT_DATA = ("default_body", "default_options", "default_settings")
@@ -52,7 +52,8 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    explicit_servos, second_order_landings: options of Stepping for more accurate steps, see decision 036.
+    explicit_servos, midpoint_springs, second_order_landings: options of Stepping for more accurate steps, see decisions
+    036 and 040. tolerance: permitted violation of the contact laws, for a creature of size L [sqrt(g L)].
     default_body, default_options, default_settings: of a new run, the name of the default body plan, the default
     options, and other default settings, such as population; they are not part of the task's data. Raises EvolveError
     for invalid values.
@@ -75,6 +76,8 @@ class Task:
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     explicit_servos: bool = False
     second_order_landings: bool = False
+    midpoint_springs: bool = False
+    tolerance: float = 1e-3
     default_body: str = field(default="quadruped", compare=False, repr=False)
     default_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
     default_settings: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
@@ -89,7 +92,7 @@ class Task:
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
-        for name in ("explicit_servos", "second_order_landings"):
+        for name in ("explicit_servos", "second_order_landings", "midpoint_springs"):
             if type(value := getattr(self, name)) is not bool:
                 raise EvolveError(f'{name} of task "{self.name}" is {value!r}; give true or false')
         if not self.terms:
@@ -110,8 +113,8 @@ class Task:
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
         self._check_trials()
-        if not self.step > 0.0:
-            raise EvolveError(f'a step of task "{self.name}" lasts {self.step} s; give more than 0')
+        if not min(self.step, self.tolerance) > 0.0:
+            raise EvolveError(f'task "{self.name}": step {self.step} s, tolerance {self.tolerance}; give more than 0')
         for short, long in (("step", "frame"), ("frame", "sample")):
             ratio = getattr(self, long) / getattr(self, short)
             if not (ratio >= 1.0 - 1e-9 and abs(ratio - round(ratio)) < 1e-6):

@@ -6,7 +6,8 @@ machine for their PTX, and stand in for the driver.
 """
 
 from gambol.lanes.gpu.assembler import FunctionResources
-from gambol.lanes.gpu.device import Device, DeviceArray, find_device
+from gambol.lanes.gpu.device import Device, DeviceArray, TransposedArray, find_device
+from gambol.lanes.gpu.dlpack import is_on_device
 from gambol.lanes.gpu.driver import DeviceError
 from gambol.lanes.gpu.gpu_program import GpuProgram
 from gambol.lanes.gpu.kernel import Kernel, kernel_of
@@ -18,6 +19,8 @@ __all__ = [
     "FunctionResources",
     "GpuProgram",
     "Kernel",
+    "TransposedArray",
     "find_device",
+    "is_on_device",
     "kernel_of",
 ]

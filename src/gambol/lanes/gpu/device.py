@@ -99,9 +99,7 @@ class Device:
         Raises GambolError for an array of other numbers than float32 and float64, of another shape, with gaps between
         its numbers, or in other memory.
         """
-        memory = memory_of(array)
-        if memory.device != (CUDA, self.index):
-            raise GambolError(f"the array is not in the memory of {self.name}, processor {self.index}")
+        memory = self._memory_of(array)
         if len(memory.shape) != ROWS_AND_WORLDS or memory.strides != (memory.shape[1], 1):
             raise GambolError(
                 f"an array in device memory must have the shape (rows, worlds) without gaps, not {memory.shape} with "
@@ -109,6 +107,30 @@ class Device:
             )
         rows, worlds = memory.shape
         return DeviceArray(self, (rows, worlds), memory.dtype, memory.address, memory.owner)
+
+    def view_of_worlds(self, array: Any) -> "DeviceArray | TransposedArray":
+        """Return an array (worlds, rows) of another library in its memory as (rows, worlds), without a copy.
+
+        Raises GambolError for an array of other numbers than float32 and float64, that has not two dimensions or has
+        gaps between its numbers, or is in other memory.
+        """
+        memory = self._memory_of(array)
+        if len(memory.shape) == ROWS_AND_WORLDS:
+            worlds, rows = memory.shape
+            for strides, kind in (((rows, 1), TransposedArray), ((1, worlds), DeviceArray)):
+                if all(n == 1 or a == b for n, a, b in zip(memory.shape, memory.strides, strides, strict=True)):
+                    return kind(self, (rows, worlds), memory.dtype, memory.address, memory.owner)
+        raise GambolError(
+            f"an array of numbers of worlds must have the shape (worlds, numbers) without gaps, not {memory.shape} "
+            f"with strides {memory.strides}"
+        )
+
+    def _memory_of(self, array: Any) -> Memory:
+        """Return the memory of an array of another library. Raises GambolError if it is not on this processor."""
+        memory = memory_of(array)
+        if memory.device != (CUDA, self.index):
+            raise GambolError(f"the array is not in the memory of {self.name}, processor {self.index}")
+        return memory
 
     def load(self, code: bytes, name: str, owner: object) -> Any:
         """Return the function of this name of machine code, which is unloaded with its owner."""
@@ -146,6 +168,12 @@ class DeviceArray:
         """Its size [bytes]."""
         return self.shape[0] * self.shape[1] * self.dtype.itemsize
 
+    @property
+    def strides(self) -> tuple[int, int]:
+        """The distances between rows, and between worlds; 0 if all share one column [bytes]."""
+        size = self.dtype.itemsize
+        return self.shape[1] * size, size if self.shape[1] > 1 else 0
+
     def copy(self) -> "DeviceArray":
         """Return a copy in the same memory."""
         result = self.device.empty(*self.shape, self.dtype)
@@ -162,6 +190,11 @@ class DeviceArray:
         """Set the rows from `first` on to values (count, worlds) of the host."""
         host: Array = np.ascontiguousarray(values, self.dtype)
         self.device.call("cuMemcpyHtoD", self._address(first), host.ctypes.data, host.nbytes)
+
+    def copy_row(self, row: int, other: "DeviceArray", source: int) -> None:
+        """Set a row to one of another array (rows, worlds) on the same processor, of the same numbers."""
+        nbytes = self.shape[1] * self.dtype.itemsize
+        self.device.call("cuMemcpyDtoD", self._address(row), other._address(source), nbytes)
 
     def _address(self, row: int) -> int:
         """Return the address of a row."""
@@ -187,6 +220,31 @@ class DeviceArray:
     def __cuda_array_interface__(self) -> dict[str, Any]:
         """The array for other libraries without a copy, such as cupy.asarray() and torch.as_tensor()."""
         return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.address, False), "version": 3}
+
+
+@dataclass(eq=False)
+class TransposedArray:
+    """An array (rows, worlds) on a graphics processor, of which the numbers of a world are side by side.
+
+    It is an input of a GpuProgram, such as the actions of a policy; for its fields see DeviceArray.
+    """
+
+    device: Device
+    shape: tuple[int, int]
+    dtype: np.dtype[Any]
+    address: int
+    owner: Any
+
+    @property
+    def strides(self) -> tuple[int, int]:
+        """The distances between rows, and between worlds [bytes]."""
+        return self.dtype.itemsize, self.shape[0] * self.dtype.itemsize
+
+    def to_numpy(self) -> Array:
+        """Return a copy of its numbers in the memory of the host."""
+        host = np.empty(self.shape[::-1], self.dtype)
+        self.device.call("cuMemcpyDtoH", host.ctypes.data, self.address, host.nbytes)
+        return host.T
 
 
 @functools.cache

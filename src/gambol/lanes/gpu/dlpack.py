@@ -16,6 +16,9 @@ from gambol.errors import GambolError
 CPU, CUDA = 1, 2
 """Kinds of devices."""
 
+DEFAULT_STREAM = 1
+"""The stream of a graphics processor on which our kernels run, by its number in DLPack: the legacy default stream."""
+
 NAME, USED_NAME = b"dltensor", b"used_dltensor"
 FLOAT = 2  # code of a type
 BITS_PER_BYTE = 8
@@ -93,12 +96,18 @@ def capsule_of(memory: Memory) -> Any:
     return _PYTHON.PyCapsule_New(address, NAME, _destroy)
 
 
+def is_on_device(array: Any) -> bool:
+    """Return True for an array of any library in the memory of a graphics processor of NVIDIA."""
+    return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] == CUDA
+
+
 def memory_of(array: Any) -> Memory:
     """Return the memory of an array that has the method `__dlpack__`.
 
-    Raises GambolError for numbers other than float32 and float64.
+    On a graphics processor our kernels then wait for what its library has still to compute. Raises GambolError for
+    numbers other than float32 and float64.
     """
-    capsule = array.__dlpack__()
+    capsule = array.__dlpack__(stream=DEFAULT_STREAM) if is_on_device(array) else array.__dlpack__()
     managed = _ManagedTensor.from_address(_pointer(id(capsule), NAME))
     tensor = managed.tensor
     if (tensor.type_code, tensor.type_lanes) != (FLOAT, 1) or tensor.type_bits not in (32, 64):

@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.lanes import cache
 from gambol.lanes.gpu.assembler import assembled
-from gambol.lanes.gpu.device import Device, DeviceArray, find_device
+from gambol.lanes.gpu.device import Device, DeviceArray, TransposedArray, find_device
 from gambol.lanes.gpu.ptx import MAX_REGISTERS, WARP, kernel_text, limits_of, shared_words
 from gambol.lanes.gpu.threads import KERNEL_NAME, kernel_source
 from gambol.lanes.ops import Precision
@@ -18,6 +18,9 @@ from gambol.lanes.program import DTYPES
 from gambol.lanes.program_spec import ProgramSpec
 
 Array = NDArray[Any]
+
+Placed: TypeAlias = DeviceArray | TransposedArray
+"""An array (rows, worlds) on the processor."""
 
 BLOCK_THREADS = 64
 """Threads of a block: two warps, of which a multiprocessor holds four blocks at 255 registers a thread."""
@@ -64,7 +67,7 @@ class GpuProgram:
         return code, metadata
 
     def __call__(
-        self, *arrays: Array | DeviceArray, out: Sequence[DeviceArray | None] | None = None, tables: Sequence[Any] = ()
+        self, *arrays: Array | Placed, out: Sequence[DeviceArray | None] | None = None, tables: Sequence[Any] = ()
     ) -> tuple[DeviceArray, ...]:
         """Run on arrays of shape (rows, worlds), or (rows, 1) for inputs that all worlds share.
 
@@ -78,21 +81,21 @@ class GpuProgram:
         if any(a.shape[1] not in (1, worlds) for a in inputs):
             raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds cannot be combined")
         self._check_memory(inputs, worlds, out)
-        placed = [a if isinstance(a, DeviceArray) else self.device.copied(a) for a in inputs]
+        placed = [a if isinstance(a, Placed) else self.device.copied(a) for a in inputs]
         outputs = self._outputs(out, worlds)
         given = [self.device.copied(np.ascontiguousarray(t, self.dtype)[None]) for t in tables]
         self._launch([*placed, *outputs], given, worlds)
         return tuple(outputs)
 
-    def _checked(self, arrays: Sequence[Array | DeviceArray], tables: Sequence[Any]) -> list[Array | DeviceArray]:
+    def _checked(self, arrays: Sequence[Array | Placed], tables: Sequence[Any]) -> list[Array | Placed]:
         """Return the input arrays as (rows, worlds) in the precision of the program."""
         rows = self.spec.rows
         if len(arrays) != len(rows) or len(tables) != self.spec.tables:
             takes = f"{len(rows)} arrays and {self.spec.tables} tables"
             raise GambolError(f"{self.spec.name} takes {takes}, not {len(arrays)} and {len(tables)}")
-        inputs: list[Array | DeviceArray] = []
+        inputs: list[Array | Placed] = []
         for array, count in zip(arrays, rows, strict=True):
-            a = array if isinstance(array, DeviceArray) else np.ascontiguousarray(array, self.dtype)
+            a = array if isinstance(array, Placed) else np.ascontiguousarray(array, self.dtype)
             a = a.reshape(-1, 1) if isinstance(a, np.ndarray) and a.ndim == 1 else a
             if len(a.shape) != 2 or a.shape[0] != count or a.dtype != self.dtype:
                 raise GambolError(
@@ -119,10 +122,9 @@ class GpuProgram:
                 )
         return outputs
 
-    def _launch(self, arrays: Sequence[DeviceArray], tables: Sequence[DeviceArray], worlds: int) -> None:
+    def _launch(self, arrays: Sequence[Placed], tables: Sequence[DeviceArray], worlds: int) -> None:
         """Run the kernel, and wait until it has ended."""
-        size = self.dtype.itemsize
-        fields = [n for a in arrays for n in (a.address, a.shape[1] * size, size if a.shape[1] > 1 else 0)]
+        fields = [n for a in arrays for n in (a.address, *a.strides)]
         pairs = [n for table in tables for n in (table.address, table.shape[1])] or [0, 0]
         lists = [self.device.copied(np.array([n], np.int64)) for n in (fields, pairs)]
         values = (ctypes.c_int64 * 3)(lists[0].address, lists[1].address, worlds)
@@ -164,10 +166,10 @@ class GpuProgram:
         return int(self.device.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", self._kernel, count, shared))
 
     def _check_memory(
-        self, inputs: Sequence[Array | DeviceArray], worlds: int, out: Sequence[DeviceArray | None] | None
+        self, inputs: Sequence[Array | Placed], worlds: int, out: Sequence[DeviceArray | None] | None
     ) -> None:
         """Raise GambolError if the new arrays do not fit; it says how many worlds would."""
-        copied = [a.shape[0] for a in inputs if not isinstance(a, DeviceArray) and a.shape[1] == worlds]
+        copied = [a.shape[0] for a in inputs if not isinstance(a, Placed) and a.shape[1] == worlds]
         absent = [array is None for array in out or [None] * len(self.outputs)]
         made = [count for count, is_new in zip(self.outputs, absent, strict=False) if is_new]
         self.device.check_memory(self.spec.name, (sum(copied) + sum(made)) * self.dtype.itemsize, worlds)

@@ -7,10 +7,9 @@ same operations there; where they differ, it may grow on in those that agree.
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from math import copysign
 
 from gambol.lanes.bodies import CONTROL, bodies_of, changes_arrays
-from gambol.lanes.ops import MASKS, Op
+from gambol.lanes.ops import MASKS, Op, is_same_constant
 from gambol.lanes.rolling.order import needed_values
 from gambol.lanes.rolling.packs import MAX_OPERANDS, SYMMETRIC, UNPACKED, arrays_of
 from gambol.lanes.trace import Body
@@ -106,11 +105,6 @@ def _fits(op: Op, arrays: set[int]) -> bool:
     if op.name in UNPACKED or len(op.args) > MAX_OPERANDS or not arrays.isdisjoint(op.args):
         return False
     return op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op))
-
-
-def _is_same(x: float, y: float) -> bool:
-    """Return True for equal constants; zeros of different sign are not equal."""
-    return x == y and copysign(1.0, x) == copysign(1.0, y)
 
 
 def _all_bodies(body: Body) -> list[Body]:
@@ -241,7 +235,7 @@ class EqualPieces:
     def is_constant(self, column: Column) -> bool:
         """Return True if all values of a column are one constant."""
         ops = [self.whole.ops[i] for i in column]
-        return all(op.name == "const" and _is_same(op.extra, ops[0].extra) for op in ops)
+        return all(op.name == "const" and is_same_constant(op.extra, ops[0].extra) for op in ops)
 
     def is_used_outside(self, i: int) -> bool:
         """Return True for a value that is used outside, also by a mask, which is computed there again."""

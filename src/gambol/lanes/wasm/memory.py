@@ -21,7 +21,7 @@ class Memory:
         self.end = FIRST_ADDRESS
         self.segments: dict[int, bytearray] = {}
         self.constants: dict[bytes, int] = {}
-        self.tables: dict[tuple[float, ...], int] = {}
+        self.tables: dict[bytes, int] = {}
         self._pool = 0
 
     def area(self, count: int) -> int:
@@ -46,11 +46,11 @@ class Memory:
 
     def table(self, entries: tuple[float, ...]) -> int:
         """Return the address of a constant table; equal tables share it."""
-        if entries not in self.tables:
-            content = b"".join(map(self.shape.bits, entries))
-            self.tables[entries] = self.reserve(len(content))
-            self.segments[self.tables[entries]] = bytearray(content)
-        return self.tables[entries]
+        content = b"".join(map(self.shape.bits, entries))
+        if content not in self.tables:
+            self.tables[content] = self.reserve(len(content))
+            self.segments[self.tables[content]] = bytearray(content)
+        return self.tables[content]
 
     def integers(self, values: Iterable[int]) -> int:
         """Return the address of a constant table of 32-bit integers."""

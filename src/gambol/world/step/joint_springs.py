@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from gambol.actuation.implicit_force import Gains, ImplicitShares
 from gambol.contact.method import TIME_STEPPING, TimeSteppingMethod
-from gambol.contact.stepping import ImplicitPart, implicit_part
+from gambol.contact.stepping import ImplicitPart, implicit_part, midpoint_part
 from gambol.dynamics import Kinematics
-from gambol.dynamics.forward import mass_rows
+from gambol.dynamics.forward import mass_diagonal, mass_rows
 from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.joint_forces import biases as joint_biases
 from gambol.dynamics.joint_forces import implicit_springs, map_joints
@@ -90,18 +90,31 @@ def joint_springs(
         if link.name in context.world.driven:
             k = link.v.start
             motors.append(Motor(k, springs[0], rate, K[k]))
-    implicit, servos = ImplicitPart(K, B), dict[int, ImplicitShares]()
-    if (context.world.sprung or gains) and not has_long_paths(context.world.figure):
+    implicit, servos, is_midpoint = ImplicitPart(K, B), dict[int, ImplicitShares](), _is_midpoint(context)
+    if (context.world.sprung or gains) and (is_midpoint or not has_long_paths(context.world.figure)):
         K_total, B_total = list(K), list(B)
         for k, servo in gains.items():
             K_total[k], B_total[k] = K[k] + servo.stiffness, B[k] + servo.damping
-        implicit = implicit_part(mass_rows(state), _rotors(state.figure), K_total, B_total, h)
+        implicit = (
+            midpoint_part(mass_diagonal(state), K_total, B_total, h)
+            if is_midpoint
+            else implicit_part(mass_rows(state), _rotors(state.figure), K_total, B_total, h)
+        )
         for k in gains:  # springs and servos of a joint have the same shares
             a, b = _share(implicit.stiffness[k], K_total[k]), _share(implicit.damping[k], B_total[k])
-            implicit.stiffness[k], implicit.damping[k], servos[k] = a * K[k], b * B[k], ImplicitShares(a, b)
+            m = _share(implicit.midpoint[k], K_total[k]) if is_midpoint else 0.0
+            implicit.stiffness[k], implicit.damping[k], servos[k] = a * K[k], b * B[k], ImplicitShares(a, b, m)
+            if is_midpoint:
+                implicit.midpoint[k] = m * K[k]
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
     return SpringForces(tau, B, implicit, biases, motors, servos)
+
+
+def _is_midpoint(context: StepContext) -> bool:
+    """Return True if the contact method takes springs by the midpoint rule."""
+    method = context.world.method
+    return method.scheme is TIME_STEPPING and cast("TimeSteppingMethod", method).midpoint_springs
 
 
 def _share(part: Scalar, total: Scalar) -> Scalar:

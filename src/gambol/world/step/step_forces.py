@@ -3,6 +3,7 @@
 In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + v+) / 2; F is the force in mid-step:
 
     spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
+                  - h K_m (v+ - v) / 4, with the midpoint rule
     damper      B v + B_i (v+ - v)
     actuator    F - B (v+ - v)       F: at the end of a step at constant v, since targets may move far in it;
                                      its state at the end follows from v+, see actuation/actuator.py. Servos may
@@ -81,7 +82,7 @@ def step_forces(
     springs = joint_springs(context, state, places[1], memory, (moment, h), servo_gains(context))
     tau, implicit = springs.tau, springs.implicit
     actuators = _actuators(context, state, places, memory, (moment, h), springs.servos)
-    total_damping = list(implicit.damping)
+    total_damping = implicit.decrease(h)
     mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
     for step in actuators:
         for k, force, damping in zip(step.driven.dofs, step.force.tau, step.force.damping, strict=True):

@@ -49,7 +49,7 @@ class _Module:
         self.inlined: set[int] = set()
         self.names: dict[int, str] = {}
         self.chunks: list[str] = []
-        self.constant_tables: dict[tuple[float, ...], str] = {}
+        self.constant_tables: dict[tuple[str, ...], str] = {}
         self.index_tables: dict[tuple[int, ...], str] = {}
         self.in_place_names: dict[str, str] = {}
         self.bodies: list[Body] = []  # keeps the bodies alive, so that no id is reused
@@ -98,7 +98,9 @@ class _Module:
 
     def table(self, values: tuple[float, ...]) -> str:
         """Return the name of a constant table."""
-        return self.constant_tables.setdefault(values, f"@table.{len(self.constant_tables)}")
+        one = LaneTypes(self.types.precision, 1)
+        entries = tuple(f"{one.scalar} {one.constant(x)}" for x in values)
+        return self.constant_tables.setdefault(entries, f"@table.{len(self.constant_tables)}")
 
     def index_table(self, values: tuple[int, ...]) -> str:
         """Return the name of a constant table of indices in an arena."""
@@ -106,13 +108,13 @@ class _Module:
 
     def text(self) -> str:
         """Return the text of the whole module."""
-        one, tables = LaneTypes(self.types.precision, 1), list[str]()
+        tables: list[str] = []
         for values, name in self.index_tables.items():
             entries = ", ".join(f"i32 {n}" for n in values)
             tables.append(f"{name} = private constant [{len(values)} x i32] [{entries}]")
-        for values, name in self.constant_tables.items():
-            entries = ", ".join(f"{one.scalar} {one.constant(x)}" for x in values)
-            tables.append(f"{name} = private constant [{len(values)} x {one.scalar}] [{entries}]")
+        for entries, name in self.constant_tables.items():
+            numbers = f"[{len(entries)} x {self.types.scalar}] [{', '.join(entries)}]"
+            tables.append(f"{name} = private constant {numbers}")
         declared = [
             f"declare {self.types.real} @llvm.{name}.{self.types.suffix}({', '.join([self.types.real] * count)})"
             for name, count in INTRINSIC.items()
