@@ -66,7 +66,7 @@ class Result:
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
 LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
-LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %", "Go2, divided steps")
+LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %", "Go2, divided steps", "humanoid 0.3 %")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
@@ -109,6 +109,8 @@ LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
     ("ant, divided steps", "float64"): Goal("ratio", least=40.0),
     ("humanoid", "float32"): Goal("ratio", least=30.0),
     ("humanoid", "float64"): Goal("ratio", least=15.0),
+    ("humanoid 0.3 %", "float32"): Goal("ratio", least=30.0),
+    ("humanoid 0.3 %", "float64"): Goal("ratio", least=15.0),
 }
 
 CORES = os.cpu_count() or 1

@@ -48,13 +48,16 @@ def row_of(name: str, world: World) -> str:
     Raises SystemExit if there is none.
     """
     parts, tolerance = parts_of_steps(world), world.timing.tolerance
+    kind = " that are extrapolated" if is_extrapolated(world) else ""
     for row in (name, *(row for row, scene in DIVIDED.items() if scene == name)):
         tried = scene_of(row).world(HOLD)
-        if parts_of_steps(tried) == parts and math.isclose(tried.timing.tolerance, tolerance):
+        is_alike = parts_of_steps(tried) == parts and is_extrapolated(tried) == is_extrapolated(world)
+        if is_alike and math.isclose(tried.timing.tolerance, tolerance):
             return row
     raise SystemExit(
-        f"{name}: the fitted world has a tolerance of {tolerance:g}, and steps near landings in parts of 1/{parts}; no "
-        "scene has both: add one to STEPS, TOLERANCES and DIVIDED in benchmarks/contact/scenes.py"
+        f"{name}: the fitted world has a tolerance of {tolerance:g}, and steps{kind}, near landings in parts of "
+        f"1/{parts}; no scene has both: add one to STEPS, TOLERANCES, DIVIDED and EXTRAPOLATED in "
+        "benchmarks/contact/scenes.py"
     )
 
 
@@ -62,6 +65,12 @@ def parts_of_steps(world: World) -> int:
     """Return the number of parts into which steps near landings are divided, 1 if they are not."""
     method: Any = world.method  # Stepping
     return method.landing_steps
+
+
+def is_extrapolated(world: World) -> bool:
+    """Return True if the middle of smooth steps is extrapolated."""
+    method: Any = world.method  # Stepping
+    return method.extrapolated
 
 
 def peer_steps(name: str, error: float, least: int) -> int:

@@ -80,7 +80,7 @@ def test_settings_are_those_of_one_scene(row: str):
 
 
 def test_settings_without_a_scene_are_refused():
-    """No scene has a humanoid with divided steps, or an ant with a tolerance of 1e-3."""
+    """No scene has a humanoid with divided steps without extrapolation, or an ant with a tolerance of 1e-3."""
     world = scene_of("humanoid").world(HOLD)
     divided = replace(world, contact=replace(world.method, second_order_landings=True, landing_steps=3))
     with pytest.raises(SystemExit, match=r"humanoid: the fitted world has a tolerance of 0\.03, and .* parts of 1/3"):
