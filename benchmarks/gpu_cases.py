@@ -22,6 +22,7 @@ from benchmarks.evolving.rollouts import WALK, BareSteps
 from benchmarks.gpu_speed import CHECKED_STEPS, EVOLUTION
 from benchmarks.rows import PRECISIONS
 from benchmarks.walking import engine_of, initial_state
+from gambol.env.commanded_worlds import command_rows
 from gambol.evolve.evaluate.batch import PRECISION
 from gambol.evolve.fitness.sampling import sampler
 from gambol.lanes import Precision, ProgramSpec
@@ -64,8 +65,7 @@ def landing_case(name: str, precision: Precision, worlds: int) -> Case:
     landing = GambolWorlds(name, step, precision, worlds)
     numbers = np.repeat(landing.numbers, worlds, axis=1)
     actions = landing.actions[:TORQUES].astype(precision)
-    pattern = landing.engine.number_rows["control"]["pattern"] if actions.shape[1] else {"commands": [[]]}
-    commands = np.array(pattern["commands"][0], np.intp)
+    commands = command_rows(landing.world) if actions.shape[1] else np.zeros(0, np.intp)
     hold = round(scene.hold / step) if len(commands) else 10
     return Case(landing.engine, landing.start, numbers, hold, actions, commands, step)
 

@@ -150,6 +150,16 @@ def test_the_last_commands_of_a_sequence_are_kept() -> None:
     np.testing.assert_array_equal(state.rows, expected.rows)
 
 
+def test_a_sequence_of_one_action_is_the_world_itself() -> None:
+    assert with_command_sequence(ROD_WORLD, 1) is ROD_WORLD
+    engine, state = Engine(ROD_WORLD), start(ROD_WORLD)
+    numbers = engine.numbers()
+    for k, action in enumerate((0.4, -0.7)):
+        set_actions(engine, numbers, np.full((1, 1, 1), action), first=k)
+        engine.advance(state, k + 1, numbers)
+    np.testing.assert_array_equal(state.rows, steps(ROD_WORLD, start(ROD_WORLD), [[0.4], [-0.7]]).rows)
+
+
 @pytest.mark.parametrize("shape", [(4,), (4, 2), (3, 4, 1), (1, 2, 4, 1)])
 def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
     expected = r"actions of k control steps have shape \(k, 1\), or \(2, k, 1\) for 2 worlds, not \("

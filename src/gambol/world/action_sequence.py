@@ -21,13 +21,15 @@ def with_command_sequence(world: World, length: int) -> World:
     """Return a world whose actuators follow a sequence of commands, given at once, instead of commands of one step.
 
     world: a world whose controller is a Drive with the pattern Commanded; its states are states of the new world, too.
-    length: number of control steps, see CommandSequence. Raises WorldError for another controller, and for a length
-    below 1.
+    length: number of control steps, see CommandSequence; 1: the world itself. Raises WorldError for another controller,
+    and for a length below 1.
     """
     controller: Any = world.controller
     pattern = getattr(controller, "pattern", None)
     if not isinstance(pattern, Commanded):
         raise WorldError(TAKES_NO_ACTIONS)
+    if length == 1:
+        return world
     sequence = CommandSequence(pattern.actuators, length, pattern.required_senses)
     return replace(world, controller=replace(controller, pattern=sequence))
 
@@ -40,7 +42,7 @@ def set_actions(engine: Engine, numbers: Array, actions: Array, first: int) -> N
     are kept afterwards. first: number of the control step of the first ones. Raises WorldError for another k or n.
     """
     rows: dict[str, Any] = engine.number_rows["control"]["pattern"]
-    commands = np.array(rows["commands"])  # rows (length, n)
+    commands = np.array(rows["commands"] if "commands" in rows else [rows["command"]])  # rows (length, n)
     length, actuators = commands.shape
     if actions.ndim != 3 or not 1 <= len(actions) <= length or actions.shape[1] != actuators:
         raise WorldError(
@@ -49,7 +51,8 @@ def set_actions(engine: Engine, numbers: Array, actions: Array, first: int) -> N
         )
     numbers[commands[: len(actions)]] = actions
     numbers[commands[len(actions) :]] = actions[-1]
-    numbers[rows["first"]] = first
+    if "first" in rows:
+        numbers[rows["first"]] = first
 
 
 def sequence_numbers(engine: Engine, sequenced: Engine, inputs: Array, worlds: int) -> Array:
