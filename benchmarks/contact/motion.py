@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from benchmarks.contact.mujoco_model import mujoco_states
 from benchmarks.contact.scenes import scene_of
-from gambol.env.commanded_worlds import command_rows
 from gambol.lanes import Precision
 from gambol.world import Engine, State, start
+from gambol.world.action_sequence import set_actions, with_command_sequence
 
 Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
 
 COMPARED = 256  # worlds whose positions are compared
 TIMES = (0.5, 1.0, 2.0)  # s, of comparison
+LONGEST_SEQUENCE = 20  # torques of a call: those of the second that is timed, as in a call of MuJoCo's rollout
 REFERENCE_ITERATIONS = 20  # iterations of the solver, for the reference
 REFERENCE = 1e-4  # s: an eighth of gambol's shortest step that is compared, or less, a fifth of MuJoCo's
 REFERENCE_TOLERANCE = 1e-3  # permitted violation of the contact laws, for the reference
@@ -29,7 +30,9 @@ REFERENCE_TOLERANCE = 1e-3  # permitted violation of the contact laws, for the r
 class GambolWorlds:
     """Initial states of a scene in gambol.
 
-    lanes: see Program. iterations, tolerance: of the contact solver, None for those of the scene.
+    lanes: see Program. iterations, tolerance: of the contact solver, None for those of the scene. In scenes whose
+    control steps last as long as a torque, which are those with divided steps, a call takes LONGEST_SEQUENCE torques.
+    With shorter control steps, in which all worlds take equal steps, it takes one.
     """
 
     scene: str
@@ -47,6 +50,9 @@ class GambolWorlds:
             if self.iterations is None
             else replace(world, contact=replace(world.method, iterations=self.iterations))
         )
+        self.sequence = LONGEST_SEQUENCE if world.timing.control_step == scene_of(self.scene).hold else 1
+        if world.actuators:
+            self.world = with_command_sequence(self.world, self.sequence)
         self.engine = Engine(self.world, self.precision, self.lanes)
         self.numbers = self.engine.numbers(**({} if self.tolerance is None else {"tolerance": self.tolerance}))
         self.start = start(self.world, self.worlds, precision=self.precision)
@@ -66,11 +72,12 @@ class GambolWorlds:
         if not self.actions.shape[1]:
             self.engine.advance(state, round(until / length), self.numbers)
             return
-        numbers, commands = np.repeat(self.numbers, self.worlds, axis=1), command_rows(self.world)
+        numbers, end = np.repeat(self.numbers, self.worlds, axis=1), round(until / hold)
         begun = round(float(state.step_state.clock.control_steps[0]) * length / hold)
-        for k in range(begun, round(until / hold)):
-            numbers[commands] = self.actions[k]
-            self.engine.advance(state, round((k + 1) * hold / length), numbers)
+        for k in range(begun, end, self.sequence):
+            last = min(k + self.sequence, end)
+            set_actions(self.engine, numbers, self.actions[k:last], first=round(k * hold / length))
+            self.engine.advance(state, round(last * hold / length), numbers)
 
     def positions(self) -> Array:
         """Return the root positions at TIMES (times, worlds, 3) [m]."""

@@ -150,6 +150,7 @@ if TYPE_CHECKING:
         sensors,
         start,
         step,
+        steps,
         to_device,
     )
     from gambol.world.adaptive import adaptive_dynamics, adaptive_film
@@ -175,9 +176,9 @@ __all__ = [
     "random_hills", "random_state", "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model",
     "read_script", "read_urdf", "read_usd", "reset", "roach", "rotate", "rotation_about",
     "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show", "standing_height", "start", "step",
-    "to_device", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page",
-    "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd",
-    "write_video",
+    "steps", "to_device", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure", "write_gltf",
+    "write_live_page", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot", "write_urdf",
+    "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -245,7 +246,8 @@ MODULES = {
     "gambol.world.adaptive": ("adaptive_dynamics", "adaptive_film"),
     "gambol.world": (
         "Contacts", "DeviceState", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
-        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step", "to_device",
+        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step", "steps",
+        "to_device",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

@@ -14,7 +14,7 @@ from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part
-from gambol.world import Engine, ZeroCrossing, run, start, step, to_device
+from gambol.world import Engine, ZeroCrossing, run, start, step, steps, to_device
 
 ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
 SERVOS = {"rod": Servo(-1.0, 1.0, stiffness=5.0, damping=0.1)}
@@ -59,6 +59,14 @@ def test_actuators_follow_actions(action):
     np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
     with pytest.raises(WorldError, match=r"an action has shape \(1,\), or \(2, 1\) for 2 worlds, not \(2,\)"):
         step(WORLD, on_device, [0.1, 0.2])
+
+
+@pytest.mark.parametrize("shape", [(5, 1), (2, 5, 1)])
+def test_actions_of_many_control_steps_have_the_bits_of_the_processor(shape):
+    actions = np.random.default_rng(2).uniform(-1.0, 1.0, shape)
+    state = start(WORLD, 2, jitter=0.3)
+    found, expected = steps(WORLD, to_device(state), actions), steps(WORLD, state, actions)
+    np.testing.assert_array_equal(found.to_cpu().rows, expected.rows)
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])

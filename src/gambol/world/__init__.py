@@ -1,7 +1,7 @@
 """Worlds: a figure, its ground, controller and integrator; states, runs, films and gait metrics."""
 
 from gambol.world.contacts import contacts
-from gambol.world.control_step import step
+from gambol.world.control_step import step, steps
 from gambol.world.device_state import DeviceState, to_device
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.external import External, InitialState, Push
@@ -49,6 +49,7 @@ __all__ = [
     "start",
     "static_margins",
     "step",
+    "steps",
     "to_device",
     "varied_numbers",
     "was_interrupted",

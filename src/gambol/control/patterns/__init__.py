@@ -1,6 +1,7 @@
 """Patterns: families of signals, one for each actuator; and the table of their kinds."""
 
 from gambol.control.patterns.balanced import Balanced, BalancedWave
+from gambol.control.patterns.command_sequence import CommandSequence
 from gambol.control.patterns.commanded import Commanded
 from gambol.control.patterns.dataflow import Dataflow, Effector, FlowNode
 from gambol.control.patterns.function import FunctionPattern
@@ -40,6 +41,7 @@ __all__ = [
     "PATTERNS",
     "Balanced",
     "BalancedWave",
+    "CommandSequence",
     "Commanded",
     "Dataflow",
     "Effector",
