@@ -36,7 +36,7 @@ def test_a_live_walk_coincides_with_its_film(page):
     page.run("pause()", "reset()")
     page.page.evaluate("gambol.step(Math.round(0.15 / gambol.dt))")
     assert page.gap() < RESOLUTION
-    assert page.page.evaluate("player.recorded.figures.group.visible")
+    page.wait("player.recorded.figures.group.visible")  # from the next frame that the browser draws
     assert page.page.inner_text("h1").startswith("passive-walker: 0.20 s")
     assert not page.errors
 
