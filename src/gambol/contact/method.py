@@ -217,7 +217,7 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
 
     iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
-    landing_steps: number of parts of a step near landings. accelerated, explicit_servos, midpoint_springs,
+    landing_steps: divisor of the shortest steps near landings. accelerated, explicit_servos, midpoint_springs,
     extrapolated, limited_servos: see Stepping.
     """
 

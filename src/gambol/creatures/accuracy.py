@@ -68,8 +68,8 @@ CONTACT_TOLERANCES = (3e-2, 1e-2, 3e-3)
 world, in units of sqrt(g L) for a figure of size L. With the largest, an ant and a humanoid with random torques sink in
 as little as with 1e-3, since sweeps go on until estimated errors are small (docs/measurements/random-torques.md)."""
 
-LANDING_STEPS = 3
-"""Number of parts into which steps near landings are tried to be divided (docs/decisions/038-divided-steps.md)."""
+LANDING_STEPS = 6
+"""Divisor of the shortest steps near landings that are tried (docs/decisions/038-divided-steps.md)."""
 
 MIN_STEPS_TO_EXTRAPOLATE = 8
 """Least number of steps in a control step for which extrapolation is tried: the first one cannot be extrapolated."""
