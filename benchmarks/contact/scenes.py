@@ -23,7 +23,6 @@ from gambol.collide.broad import allowed_pairs
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
-from gambol.creatures.accuracy import LANDING_STEPS
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, JointSpring, Part, Sphere, Springs, resolve_springs
 from gambol.formats import Model, read_mjcf
@@ -90,6 +89,9 @@ MIDPOINT = ("quadruped",)
 
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
+
+LANDING_STEPS = 3
+"""Number of parts of steps near landings, in scenes where they are divided."""
 
 DIVIDED = {"ant, divided steps": "ant", "ant 0.3 %": "ant", "Go2, divided steps": "Go2", "humanoid 0.3 %": "humanoid"}
 """Scenes with steps that are divided near landings, and the scene that is otherwise the same."""
