@@ -6,10 +6,10 @@ the numbers of steps of both, so that it is right for errors proportional to the
 which the error is at most the accuracy and energy balances, also for all shorter steps down to half of it: one small
 distance alone can be chance.
 
-The time is the number of steps for which worlds wait, multiplied by the cost of a step, see cost_of().
-Worlds of a block wait for each other at the end of a motion: gambol.steps, and rollouts of evolution and benchmarks,
-give the commands of many control steps at once. Options of the contact method are added one after the other, and each
-is kept if the time is then less.
+The time is the number of steps for which worlds wait, multiplied by the cost of a step, see cost_of(). Worlds of a
+block wait for each other at the end of a motion: gambol.steps, and rollouts of evolution and benchmarks, give the
+commands of many control steps at once. Options of the contact method are added one after the other, and each is kept if
+the time is then less.
 
 The reference is one motion for all options, of the world as given: as steps get shorter, its motions with all options
 are the same (docs/decisions/043-cheapest-steps.md). It is simulated again, in steps of half the length, where steps of
