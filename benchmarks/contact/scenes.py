@@ -43,19 +43,20 @@ STEPS = {
     "ant": (HOLD / 32, HOLD / 96),
     "humanoid": (HOLD / 24, HOLD / 42),
     "Go2": (HOLD / 64, HOLD / 112),
-    "ant, divided steps": (HOLD / 12, HOLD / 96),
-    "ant 0.3 %": (HOLD / 24, HOLD / 224),
-    "Go2, divided steps": (HOLD / 24, HOLD / 112),
-    "humanoid 0.3 %": (HOLD / 24, HOLD / 80),
+    "ant, divided steps": (HOLD / 7, HOLD / 96),
+    "ant 0.3 %": (HOLD / 14, HOLD / 224),
+    "Go2, divided steps": (HOLD / 16, HOLD / 112),
+    "humanoid 0.3 %": (HOLD / 20, HOLD / 80),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
 gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo's steps are the longest ones whose
 error after half a second is not larger (settings.py finds both), or longer ones where its errors at 1 or 2 s are then
 smaller than gambol's: both of humanoid, and Go2. fit_accuracy() divides the steps of ant and Go2 near landings, and
-those of the humanoid at 0.3 percent, which it extrapolates. The rows of ant and Go2 without that have equal steps: for
-the ant the longest that it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as in the row, errors over 256 worlds
-are at most MuJoCo's (docs/measurements/contact-before.md)."""
+those of the humanoid at 0.3 percent, which it extrapolates. Where steps are divided, they are the longest with the
+errors that its steps with equal parts of a third had (docs/measurements/errors-of-landings.md). The rows of ant and Go2
+without that have equal steps: for the ant the longest that it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as
+in the row, errors over 256 worlds are at most MuJoCo's (docs/measurements/contact-before.md)."""
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn
@@ -90,8 +91,8 @@ MIDPOINT = ("quadruped",)
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
 
-LANDING_STEPS = 3
-"""Number of parts of steps near landings, in scenes where they are divided."""
+LANDING_STEPS = 6
+"""Divisor of the shortest steps near landings, in scenes where they are divided."""
 
 DIVIDED = {"ant, divided steps": "ant", "ant 0.3 %": "ant", "Go2, divided steps": "Go2", "humanoid 0.3 %": "humanoid"}
 """Scenes with steps that are divided near landings, and the scene that is otherwise the same."""

@@ -219,7 +219,7 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
     accelerated: True if further sweeps, where these iterations are not enough, are accelerated. explicit_servos: True
     if servos are explicit as far as that is stable. midpoint_springs: True for springs by the midpoint rule.
-    landing_steps: number of parts of a step near landings. extrapolated: True if the middle of a step is extrapolated.
+    landing_steps: divisor of the shortest steps near landings. extrapolated: True if a step's middle is extrapolated.
     """
 
     iterations: int

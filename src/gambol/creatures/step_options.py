@@ -57,7 +57,7 @@ def _has_springs(world: World, method: Stepping) -> bool:
 
 
 def _divided(parts: int) -> StepOption:
-    """Return the option of smooth steps that are extrapolated, and of steps near landings in some parts."""
+    """Return the option of smooth steps that are extrapolated, and shorter near landings, down to 1 / parts."""
     fields = {"second_order_landings": True, "extrapolated": True, "landing_steps": parts}
     return StepOption(fields, _may_expect_landings, MIN_STEPS)
 
@@ -67,8 +67,8 @@ OPTIONS = (
     StepOption({"midpoint_springs": True}, _has_springs),
     StepOption({"second_order_landings": True}, _may_expect_landings),
     StepOption({"extrapolated": True}, lambda world, method: True, MIN_STEPS),
-    _divided(2),
     _divided(3),
+    _divided(6),
 )
 """Options in the order in which they are tried."""
 

@@ -11,7 +11,9 @@ from worlds import touch
 
 from gambol.collide import NoGround
 from gambol.contact import Stepping, SurfaceProperties
+from gambol.contact.stepping import step_near_landings
 from gambol.contact.stepping.bounce import HORIZON
+from gambol.contact.stepping.landing import APPROACH
 from gambol.contact.stepping.softness import Softness
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere, make_forest
@@ -174,8 +176,32 @@ def ball_world(parts: int) -> World:
     )
 
 
+def lengths_until(landing: float, count: int) -> list[float]:
+    """Return the lengths of steps, each of 1 at most, until a landing is within a step.
+
+    landing: its time from the start [steps]. count: number of parts. Each step is evaluated before the landing, which
+    is otherwise expected in it.
+    """
+    lengths = [float(step_near_landings(1.0, landing, 0.0, count))]
+    while (left := landing - sum(lengths)) > 0.0:
+        assert left + lengths[-1] >= HORIZON * lengths[-1] or lengths[-1] == 1.0 / count
+        lengths.append(float(step_near_landings(1.0, left, 0.0, count)))
+    return lengths
+
+
+def test_steps_before_a_landing_get_shorter():
+    """Each takes three fifths of the time that is left, so that two fifths are left after it, down to an eighth."""
+    assert step_near_landings(1.0, 0.0, 0.0, 8) == 1.0  # no landing
+    assert step_near_landings(1.0, 0.01, 0.0, 8) == 0.125
+    assert step_near_landings(1.0, 2.0, 0.0, 8) == 1.0  # not before 0.6 of the time to the landing
+    assert step_near_landings(1.0, 2.0, 1.0, 8) == 0.125  # after an event
+    np.testing.assert_allclose(lengths_until(1.5, 8), [0.9, 0.36, 0.144, 0.125])
+    for landing in np.linspace(0.2, 1.0 / APPROACH, 50):
+        assert lengths_until(landing, 6)[-1] == 1.0 / 6.0
+
+
 def test_only_steps_near_a_landing_are_divided():
-    """A ball falls for 0.1 to 0.3 s: it lands within HORIZON steps of the first part, and one part follows."""
+    """A ball falls for 0.1 to 0.3 s, in a few shorter steps at the end, and one part follows the landing."""
     parts, heights, taken = 4, np.linspace(0.05, 0.45, 16), list[np.ndarray]()
     for count in (1, parts):
         world = ball_world(count)
@@ -185,12 +211,13 @@ def test_only_steps_near_a_landing_are_divided():
         np.testing.assert_allclose(state.q[:, 6], RADIUS, atol=1e-4)
         taken.append(np.array(state.step_state.clock.taken))
     assert np.all(taken[0] == 40)
-    most = HORIZON * parts + 1.0  # parts before the landing, and after it
+    shorter = np.ceil(np.log(parts) / -np.log(1.0 - APPROACH))  # steps until the time left is that of a part
+    most = shorter + 2.0 + 1.0  # two parts until the landing, since it is within 1 / APPROACH parts, one after it
     assert np.all(taken[1] > 40)
     assert np.all(taken[1] <= 40 + most + 1.0)  # the rest of the control step has at most one step more
 
 
-def landed(parts: int, count: int, worlds: int = 32) -> State:
+def landed(parts: int, count: int, worlds: int = 32, lanes: int | None = None, threads: int = 1) -> State:
     """Return the state of random worlds of a body on two legs that lands, in `count` steps and divided ones."""
     seconds = 0.3
     figure, springs = stander()
@@ -203,7 +230,7 @@ def landed(parts: int, count: int, worlds: int = 32) -> State:
     )
     state, first = start(world, worlds), above_ground(world, 32)
     state.q[:], state.v[:] = first.q[:worlds], first.v[:worlds]
-    Engine(world).advance(state, 1)
+    Engine(world, lanes=lanes).advance(state, 1, threads=threads)
     return state
 
 
@@ -216,8 +243,10 @@ def test_divided_steps_are_more_accurate_than_as_many_equal_ones():
     assert errors[0] < errors[1]
 
 
-def test_divided_steps_of_a_world_do_not_depend_on_other_worlds():
-    assert np.array_equal(landed(4, 60).rows[:, :3], landed(4, 60, worlds=3).rows)
+@pytest.mark.parametrize(("worlds", "lanes", "threads"), [(3, None, 1), (5, 1, 1), (32, None, 2)])
+def test_divided_steps_of_a_world_do_not_depend_on_other_worlds(worlds: int, lanes: int | None, threads: int):
+    other = landed(4, 60, worlds, lanes, threads)
+    assert np.array_equal(landed(4, 60).rows[:, :worlds], other.rows)
 
 
 def test_divided_steps_need_landings_of_second_order():

@@ -17,7 +17,7 @@ from gambol.contact.stepping.contact import (
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, deepest_overlap, depth_correction
 from gambol.contact.stepping.free_motion import Extrapolation, Forces, evaluated, mean_acceleration
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part, midpoint_part
-from gambol.contact.stepping.landing import ExpectedLanding, step_near_landings
+from gambol.contact.stepping.landing import ExpectedLanding, landing_horizon, step_near_landings
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.softness import Softness
@@ -55,6 +55,7 @@ __all__ = [
     "evaluated",
     "implicit_part",
     "insert_nearest",
+    "landing_horizon",
     "matched_values",
     "mean_acceleration",
     "midpoint_part",

@@ -16,8 +16,8 @@ The time is known in advance: at the end of each step it follows from gaps and s
 next step and that of the one after it, so that all gaps are evaluated in order. A forest, in which each tree lands at
 its own time, is evaluated in the middle of its steps.
 
-Landings that follow each other within a step are still of first order. Steps near landings may therefore be divided,
-in each world by itself: Stepping.landing_steps.
+Landings that follow each other within a step are still of first order. Steps near landings may therefore be shorter,
+in each world by itself, down to a part 1 / n of a step: Stepping.landing_steps. See step_near_landings().
 """
 
 from collections.abc import Sequence
@@ -33,6 +33,10 @@ from gambol.spatial.rotation import is_constant
 EARLIEST = 0.49
 """Earliest expected landing, in steps. A contact that lands second in a step closes its gap up to the middle of the
 next, so that it is expected there, at half a step. Rounding errors must not decide whether it is expected."""
+
+APPROACH = 0.6
+"""Length of a step before an expected landing, divided by the time to the landing. It is less than 1 / HORIZON, so that
+the landing is in a later and shorter step, also where it comes up to a tenth earlier than expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +55,15 @@ class ExpectedLanding:
     horizon: Scalar
 
     @staticmethod
-    def of(next_landing: Scalar, had_event: Scalar, h: Scalar, longest: Scalar) -> "ExpectedLanding":
+    def of(next_landing: Scalar, had_event: Scalar, h: Scalar, horizon: Scalar) -> "ExpectedLanding":
         """Return the landing of a step of h [s].
 
         next_landing: result of next_landing() for the previous step [s]. had_event: 1 if that step had an event, else
-        0. longest: length of steps without landings, h or more [s].
+        0. horizon: see ExpectedLanding [s].
         """
         within = (next_landing > EARLIEST * h) & (next_landing < HORIZON * h)  # also if h has changed since then
         time = where(within, maximum(next_landing, 0.5 * h), 0.5 * h)
-        return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event, HORIZON * longest)
+        return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event, horizon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +120,25 @@ class DividedForces:
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
 
 
-def step_near_landings(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
-    """Return the longest next step: a step [s], or a part 1 / count of it near landings.
+def landing_horizon(step: Scalar, h: Scalar, count: int) -> Scalar:
+    """Return the time from the end of a step of h [s] in which the next landing counts [s].
 
-    next_landing, had_event: see ContactCache. A step is near a landing if one is expected within HORIZON steps, or if
-    the step before had an event.
+    step: length of steps without landings [s]. count: number of parts of a step near landings: a landing counts if the
+    next step is evaluated at it, or shorter for it.
     """
-    return where((next_landing > 0.0) | (had_event > 0.5), step * (1.0 / count), step)
+    return HORIZON * h if count == 1 else step * (1.0 / APPROACH)
+
+
+def step_near_landings(step: Scalar, next_landing: Scalar, had_event: Scalar, count: int) -> Scalar:
+    """Return the longest next step [s]: `step` without landings, and down to a part 1 / count of it near them.
+
+    next_landing, had_event: see ContactCache. Steps before a landing take the part APPROACH of the time to it, so that
+    each is shorter than the one before, until the landing is in a step of the least length. The step after one with an
+    event has this length, too: where an event is, others follow.
+    """
+    part = step * (1.0 / count)
+    before = where(next_landing > 0.0, minimum(maximum(APPROACH * next_landing, part), step), step)
+    return where(had_event > 0.5, part, before)
 
 
 def next_landing(

@@ -27,8 +27,8 @@ class Stepping(TimeSteppingMethod):
     of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
     decision 031. accelerated: True to accelerate the further sweeps of steps that these iterations do not solve, for
     violent motion with many contacts and joint limits, see decision 018. explicit_servos: True to make servos explicit
-    as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: number
-    of parts into which a step near landings is divided, in each world by itself; it needs second_order_landings, and
+    as far as that is stable, as springs are, which makes them of second order, see decision 036. landing_steps: n, if
+    steps get shorter near landings, down to a part 1 / n, in each world by itself; it needs second_order_landings, and
     control steps longer than the step, see decision 038. extrapolated: True to extrapolate the middle of a smooth step
     from the acceleration of the step before, see decision 039. midpoint_springs: True to take springs and dampers of
     joints, and servos with explicit_servos, by the implicit midpoint rule, which is stable and of second order also

@@ -32,6 +32,7 @@ from gambol.contact.stepping import (
     deepest_overlap,
     depth_correction,
     evaluated,
+    landing_horizon,
     mean_acceleration,
     velocity_step,
 )
@@ -107,7 +108,8 @@ def _solve_step(
     assert cached is not None
     landing, longest = None, clock.step if method.landing_steps > 1 else h
     if cached.next_landing:
-        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, longest)
+        horizon = landing_horizon(longest, h, method.landing_steps)
+        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, horizon)
     time = 0.5 * h if landing is None else landing.time
     extrapolation = _extrapolation(context, cached, landing, clock, h)
     q_middle, q, v, extrapolation = evaluated(figure, extrapolation, landing, (q, v), h)
