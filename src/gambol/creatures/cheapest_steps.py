@@ -71,6 +71,10 @@ class Reference:
         """Return True if motions of `count` steps meet an accuracy, and their energy balances."""
         return self.error(motions, count) <= accuracy and motions.imbalance(count) <= RELATIVE_TOLERANCE
 
+    def can_meet(self, world: World, accuracy: float) -> bool:
+        """Return True if the shortest steps of a world meet an accuracy."""
+        return self.is_met(ComparedMotions.of(world, self.motions.inputs), COUNTS[-1], accuracy)
+
 
 @dataclass(frozen=True)
 class FoundSteps:
@@ -115,7 +119,11 @@ def cheapest_steps(reference: Reference, accuracy: float, progress: Progress) ->
     for done, option in enumerate(OPTIONS, 1):
         progress(done, len(OPTIONS) + 2)
         world = option.added_to(best.world)
-        if world is not None and best.steps >= option.least_steps:
+        if (
+            world is not None
+            and best.steps >= option.least_steps
+            and (best.chosen or reference.can_meet(world, accuracy))
+        ):
             found = longest_steps(world, accuracy, reference, best.time)
             best = found if found.time < best.time else best
     progress(len(OPTIONS) + 1, len(OPTIONS) + 2)
