@@ -45,7 +45,7 @@ STEPS = {
     "humanoid": (HOLD / 24, HOLD / 42),
     "Go2": (HOLD / 64, HOLD / 112),
     "ant, divided steps": (HOLD / 7, HOLD / 96),
-    "ant 0.3 %": (HOLD / 14, HOLD / 224),
+    "ant 0.3 %": (HOLD / 15, HOLD / 224),
     "Go2, divided steps": (HOLD / 16, HOLD / 112),
     "humanoid 0.3 %": (HOLD / 20, HOLD / 80),
 }

@@ -221,6 +221,19 @@ class Actuator(ABC):
             damping.append(maximum(-row[i], 0.0) + coupling)
         return ImplicitForce(tau, damping)
 
+    @property
+    def has_limit(self) -> bool:
+        """True if force_limit() bounds its force in large steps, for one degree of freedom only. By default False."""
+        return False
+
+    def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
+        """Return the largest force in a direction, 1 or -1, in a large step [N m or N], if it has_limit.
+
+        at: as for implicit_force(). v_end: velocity of its joint at the end of the step. A force that would be larger,
+        because contacts change this velocity, stays at the limit.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no limit")
+
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
         """Return its outputs by name, which controllers and films read: by default, its state."""
         return at.state

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
 from gambol.actuation.implicit_force import Gains, ImplicitForce
-from gambol.actuation.limited_force import implicit_limited, limited_force
+from gambol.actuation.limited_force import implicit_limited, limit_in_step, limited_force
 from gambol.actuation.muscle.curves.geyer_herr import velocity_2003
 from gambol.actuation.servo import Servo
 from gambol.errors import WorldError
@@ -88,6 +88,17 @@ class HillServo(Actuator):
         damping = shares.damping_of(self.gains(numbers), h)
         implicit = implicit_limited(limits, force, damping, v, inertias[0], h)
         return replace(implicit, damping=[implicit.damping[0] + where(force.saturated, slope, 0.0)])
+
+    @property
+    def has_limit(self) -> bool:
+        """True: its force is limited by its curve and its power."""
+        return True
+
+    def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
+        """Return its limit in a large step: the larger strength of those at both ends, within its power."""
+        start, end = (_limits(numbers, direction, v)[0]["strength"] for v in (at.v[0], v_end))
+        power = _limits(numbers, direction, at.v[0] + v_end)[0]["power"]
+        return limit_in_step({"strength": maximum(start, end), "power": power}, at.v[0], v_end)
 
 
 def _unlimited_force(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:

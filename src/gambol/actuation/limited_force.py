@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gambol.actuation.actuator import Numbers
 from gambol.actuation.implicit_force import ImplicitForce
-from gambol.lanes import Scalar, maximum, sqrt, where
+from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 from gambol.spatial.rotation import is_constant
 
 MIN_SPEED = 1e-6
@@ -38,6 +38,15 @@ def limited_force(numbers: Numbers, unlimited: Scalar, v: Scalar) -> LimitedForc
     return LimitedForce(
         where(saturated, where(unlimited < 0.0, -limit, limit), unlimited), unlimited, magnitude, saturated
     )
+
+
+def limit_in_step(numbers: Numbers, v: Scalar, v_end: Scalar) -> Scalar:
+    """Return the largest magnitude of a force in a large step [N m or N]: min(strength, power / |v|).
+
+    numbers: as for limited_force(). v, v_end: velocities of the joint at the start and the end of the step, whose mean
+    counts.
+    """
+    return minimum(numbers["strength"], 2.0 * numbers["power"] / maximum(abs(v + v_end), 2.0 * MIN_SPEED))
 
 
 def implicit_limited(

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
 from gambol.actuation.implicit_force import IMPLICIT, Gains, ImplicitForce, ImplicitShares
-from gambol.actuation.limited_force import implicit_limited, limited_force
+from gambol.actuation.limited_force import implicit_limited, limit_in_step, limited_force
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 
@@ -66,6 +66,15 @@ class Servo(Actuator):
         """Return its force in a large step, see implicit_servo()."""
         error = at.commands[0] - at.q[0] - at.implicit.stiffness * h * at.v[0]
         return implicit_servo(numbers, error, at.v[0], inertias[0], h, at.implicit)
+
+    @property
+    def has_limit(self) -> bool:
+        """True: its strength and its power are limits."""
+        return True
+
+    def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
+        """Return its limit at the mean velocity of a large step."""
+        return limit_in_step(numbers, at.v[0], v_end)
 
 
 def servo(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:

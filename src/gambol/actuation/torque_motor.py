@@ -87,6 +87,17 @@ class TorqueMotor(Actuator):
         ratio = abs(tau) / where(available > 0.0, available, 1.0)
         return ImplicitForce([tau], [where(by_line, maximum(ratio * (inertial + slope) - inertial, 0.0), 0.0)])
 
+    @property
+    def has_limit(self) -> bool:
+        """True if it has a speed-torque line, on which its torque depends on the velocity."""
+        return self.has_line
+
+    def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
+        """Return its limit in a large step: the commanded torque, within the line at the smaller driving speed."""
+        commanded = clamp(at.commands[0], numbers["lower"], numbers["upper"])
+        start, end = (_line(numbers, direction, v) for v in (at.v[0], v_end))
+        return maximum(minimum(direction * commanded, maximum(start, end)), 0.0)
+
 
 def _line(numbers: Numbers, sign: Scalar, v: Scalar) -> Scalar:
     """Return the largest torque in a direction that the speed-torque line allows, 0 or more; sign: +-1."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
 from gambol.actuation.implicit_force import Gains, ImplicitForce
-from gambol.actuation.limited_force import implicit_limited, limited_force
+from gambol.actuation.limited_force import implicit_limited, limit_in_step, limited_force
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 
@@ -58,3 +58,12 @@ class VelocityServo(Actuator):
         force = limited_force(numbers, numbers["gain"] * (at.commands[0] - at.v[0]), at.v[0])
         damping = at.implicit.damping_of(self.gains(numbers), h)
         return implicit_limited(numbers, force, damping, at.v[0], inertias[0], h)
+
+    @property
+    def has_limit(self) -> bool:
+        """True: its strength and its power are limits."""
+        return True
+
+    def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
+        """Return its limit at the mean velocity of a large step."""
+        return limit_in_step(numbers, at.v[0], v_end)

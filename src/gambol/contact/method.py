@@ -217,9 +217,8 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
 
     iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
-    accelerated: True if further sweeps, where these iterations are not enough, are accelerated. explicit_servos: True
-    if servos are explicit as far as that is stable. midpoint_springs: True for springs by the midpoint rule.
-    landing_steps: divisor of the shortest steps near landings. extrapolated: True if a step's middle is extrapolated.
+    landing_steps: divisor of the shortest steps near landings. accelerated, explicit_servos, midpoint_springs,
+    extrapolated, limited_servos: see Stepping.
     """
 
     iterations: int
@@ -229,6 +228,7 @@ class TimeSteppingMethod(RigidMethod, Protocol):
     midpoint_springs: bool = False
     landing_steps: int = 1
     extrapolated: bool = False
+    limited_servos: bool = False
 
     @abstractmethod
     def impulses(self, problem: ImpulseProblem) -> ImpulseSolution:

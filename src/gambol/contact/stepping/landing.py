@@ -114,6 +114,12 @@ class DividedForces:
             loss = loss - x * (0.5 * (v + end))
         return h * loss
 
+    @property
+    def damper_changes(self) -> list[Scalar]:
+        """What a landing adds to the force of a damper, divided by its mean damping (nv); 0 without one."""
+        weight = where(self.lands, 0.5 - self.landing.fraction, 0.0)
+        return [weight * (v - later) for v, later in zip(self.v, self.v_later, strict=True)]
+
     def _damper_changes(self) -> list[Scalar]:
         """Return what the division changes in the forces of dampers (nv); empty without dampers."""
         weight = 0.5 - self.landing.fraction

@@ -32,8 +32,9 @@ class Stepping(TimeSteppingMethod):
     control steps longer than the step, see decision 038. extrapolated: True to extrapolate the middle of a smooth step
     from the acceleration of the step before, see decision 039. midpoint_springs: True to take springs and dampers of
     joints, and servos with explicit_servos, by the implicit midpoint rule, which is stable and of second order also
-    where they are too stiff to be explicit, see decision 040. Raises WorldError for numbers below 1, for
-    second_order_landings with softness, or in a forest, and for landing_steps without it.
+    where they are too stiff to be explicit, see decision 040. limited_servos: True to hold the limits of servos and
+    motors within steps, also where contacts press them beyond, see decision 044. Raises WorldError for numbers below 1,
+    for second_order_landings with softness, or in a forest, and for landing_steps without it.
     """
 
     max_contacts: int | None = None
@@ -46,6 +47,7 @@ class Stepping(TimeSteppingMethod):
     landing_steps: int = 1
     extrapolated: bool = False
     midpoint_springs: bool = False
+    limited_servos: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING

@@ -46,7 +46,7 @@ from gambol.contact.stepping.free_motion import (
     increment_of,
     step_factors,
 )
-from gambol.contact.stepping.landing import DividedForces, ExpectedLanding, next_landing, push_until_landing
+from gambol.contact.stepping.landing import ExpectedLanding, next_landing, push_until_landing
 from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
 from gambol.contact.stepping.softness import soft_bias
 from gambol.contact.stepping.solve import impulse_works, limit_energy
@@ -72,7 +72,8 @@ class StepResult:
     see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the
     figure, at the mean of the velocities before and after the step [J]. residual, limited: see ImpulseSolution.
     contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0 if none is
-    expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
+    expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J]. damper_changes: what
+    the division adds to the force of a damper, divided by its mean_damping (nv) [rad/s or m/s]; empty for no division.
     """
 
     blocks: Sequence[Block]
@@ -89,6 +90,7 @@ class StepResult:
     limited: Scalar | None = None
     next_landing: Scalar = 0.0
     landing_loss: Scalar = 0.0
+    damper_changes: Sequence[Scalar] = ()
 
 
 def velocity_step(
@@ -142,11 +144,11 @@ def velocity_step(
     works = impulse_works(blocks, before, solution)
     ended = lasting, solution.impulses, works, solution.residual, speeds, solution.limited
     result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
-    if free.divided is None:
+    if (divided := free.divided) is None:
         return result
-    loss = when(free.divided.lands, partial(_landing_loss, free.divided, h), v, otherwise=0.0)
-    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance, free.divided.landing.horizon)
-    return replace(result, next_landing=soonest, landing_loss=loss)
+    loss = when(divided.lands, partial(divided.loss, h=h), v, otherwise=0.0)
+    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance, divided.landing.horizon)
+    return replace(result, next_landing=soonest, landing_loss=loss, damper_changes=divided.damper_changes)
 
 
 def _guess(
@@ -200,11 +202,6 @@ def _impulses(
     solution = options.solver(replace(problem, u_free=u_free, warm_start=rest))
     sums = [[p + x for p, x in zip(*pair, strict=True)] for pair in zip(solution.impulses, until, strict=True)]
     return replace(solution, impulses=sums)
-
-
-def _landing_loss(divided: DividedForces, h: Scalar, v_end: list[Scalar]) -> Scalar:
-    """Return DividedForces.loss() of a step of h [s] [J]; v_end: velocities at its end (nv)."""
-    return divided.loss(v_end, h)
 
 
 def _displacement(

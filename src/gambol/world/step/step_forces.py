@@ -14,14 +14,10 @@ Springs conserve energy: a moving rest angle does work against F - h K (v+ - v) 
 both ends of the step.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from gambol.actuation import ActuatorInput, ImplicitForce
-from gambol.actuation.actuator import Numbers, end_of_step
-from gambol.actuation.implicit_force import ImplicitShares
-from gambol.actuation.step_energy import StepEnergy
+from gambol.actuation import ActuatorInput
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import (
     CompliantRow,
@@ -31,24 +27,15 @@ from gambol.contact.stepping import (
     compliant_rows,
 )
 from gambol.dynamics import Kinematics, kinematics, potential_energy, rnea
-from gambol.dynamics.forward import mass_diagonal
 from gambol.dynamics.tangent import Numbers as Coordinates
 from gambol.lanes import Scalar
 from gambol.spatial import Force
-from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
-from gambol.world.cuts import scaled_implicit_force
 from gambol.world.forces import add_attachment_forces, add_push, stored_energy, tensions, wrenches_and_buoyancy
 from gambol.world.medium_forces import medium_drag
+from gambol.world.step.actuator_step import ActuatorStep, actuator_energy, actuator_steps
 from gambol.world.step.joint_springs import SpringForces, joint_springs, servo_gains
-
-
-@dataclass(frozen=True, slots=True)
-class ActuatorStep:
-    """An actuator in a step: its inputs at the beginning, and its forces."""
-
-    driven: DrivenActuator
-    force: ImplicitForce
+from gambol.world.step.saturation import ActiveSet, with_saturation
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +59,23 @@ class StepForces:
 
 
 def step_forces(
-    context: StepContext, state: Kinematics, places: Sequence[Coordinates], memory: Memory, moment: StepTime, h: Scalar
+    context: StepContext,
+    state: Kinematics,
+    places: Sequence[Coordinates],
+    memory: Memory,
+    moment: StepTime,
+    h: Scalar,
+    active: ActiveSet | None = None,
 ) -> StepForces:
     """Return all forces in a step of h [s].
 
     state: kinematics at q (nq). places: q, and q in the middle of the step, where springs keep their energy. memory:
-    the state besides q and v. moment: time at which the forces act.
+    the state besides q and v. moment: time at which the forces act. active: actuators that are saturated in the step;
+    None: none is.
     """
     springs = joint_springs(context, state, places[1], memory, (moment, h), servo_gains(context))
     tau, implicit = springs.tau, springs.implicit
-    actuators = _actuators(context, state, places, memory, (moment, h), springs.servos)
+    actuators = with_saturation(actuator_steps(context, state, places, memory, (moment, h), springs.servos), active)
     total_damping = implicit.decrease(h)
     mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
     for step in actuators:
@@ -107,74 +101,6 @@ def step_forces(
     forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant, mean_damping)
     pulls = [(tension, rows[0]) for tension, rows in lines]
     return StepForces(forces, springs, actuators, push, attachment_loss, drag_forces, pulls, wrench_forces)
-
-
-def _actuators(
-    context: StepContext,
-    state: Kinematics,
-    places: Sequence[Coordinates],
-    memory: Memory,
-    step: tuple[StepTime, Scalar],
-    shares: Mapping[int, ImplicitShares],
-) -> list[ActuatorStep]:
-    """Return all actuators in a step.
-
-    places: see step_forces(). step: time of its middle, and its length [s]. shares: of servos that may be explicit, by
-    degree of freedom.
-    """
-    if not context.world.actuators:
-        return []
-    moment, h = step
-    inertias, result = mass_diagonal(state), list[ActuatorStep]()  # the step computes them anyway
-    in_middle = driven_actuators(context, state, places[1], memory, moment) if shares else ()
-    at_end = driven_actuators(context, state, places[0], memory, moment.later(h))
-    for driven, middle in zip_longest(at_end, in_middle):
-        if middle is not None and driven.actuator.gains(driven.numbers) is not None:
-            driven = _partly_explicit(driven, middle, shares[driven.dofs[0]])
-        result.append(ActuatorStep(driven, _implicit_force(driven, [inertias[k] for k in driven.dofs], h)))
-    return result
-
-
-def _partly_explicit(at_end: DrivenActuator, in_middle: DrivenActuator, shares: ImplicitShares) -> DrivenActuator:
-    """Return a servo with its implicit shares: its position in the middle of the step, its targets between both."""
-    pairs = zip(in_middle.input.commands, at_end.input.commands, strict=True)
-    commands = [middle + shares.stiffness * (end - middle) for middle, end in pairs]
-    return replace(at_end, input=replace(in_middle.input, commands=commands, implicit=shares))
-
-
-def _implicit_force(driven: DrivenActuator, inertias: Sequence[Scalar], h: Scalar) -> ImplicitForce:
-    """Return the forces of an actuator in a step of h [s]; inertias: see Actuator.implicit_force().
-
-    A cut leaves the same fraction of the forces and of the inertias. The result is therefore the force without the cut,
-    for the inertias without the cut, times this fraction.
-    """
-    uncut_inertias = [x / driven.fraction for x in inertias]
-    force = driven.actuator.implicit_force(driven.numbers, driven.input, uncut_inertias, h)
-    return scaled_implicit_force(force, driven.fraction)
-
-
-def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
-    """Return the inputs of each actuator at the end of a step of h [s]; v: velocities at the end (nv)."""
-    return [
-        end_of_step(
-            step.driven.actuator,
-            step.driven.numbers,
-            step.driven.input,
-            [v[k] for k in step.driven.dofs],
-            h,
-            step.force,
-        )
-        for step in applied.actuators
-    ]
-
-
-def actuator_states(applied: StepForces, ends: Sequence[ActuatorInput]) -> Mapping[str, Numbers]:
-    """Return the states of actuators after a step, by name. ends: result of actuator_ends()."""
-    states: dict[str, Numbers] = {}
-    for step, end in zip(applied.actuators, ends, strict=True):
-        if step.driven.input.state:
-            states[step.driven.name] = {entry: end.state[entry] for entry in step.driven.input.state}
-    return states
 
 
 def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
@@ -218,7 +144,7 @@ def step_ledger(
     ends: result of actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
-    actuators = _actuator_energy(applied, v_start, solved.v, h, ends)
+    actuators = actuator_energy(applied.actuators, v_start, solved.v, h, ends)
     motors, damping = actuators.source, actuators.heat
     for motor in applied.springs.motors:
         k = motor.dof
@@ -249,28 +175,6 @@ def step_ledger(
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
         numerical_damping=numerical,
     )
-
-
-def _actuator_energy(
-    applied: StepForces, v_start: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar, ends: Sequence[ActuatorInput]
-) -> StepEnergy:
-    """Return the entries of all actuators for the ledger in a step of h [s].
-
-    v_start, v_end: velocities (nv) at start and end. ends: result of actuator_ends(). Joints move at the mean of both
-    velocities.
-    """
-    total = StepEnergy(0.0, 0.0)
-    for step, end in zip(applied.actuators, ends, strict=True):
-        driven, v = step.driven, [v_start[k] for k in step.driven.dofs]
-        forces = zip(step.force.at_end(v, end.v), v, end.v, strict=True)
-        work = 0.5 * h * sum((force * (a + b) for force, a, b in forces), 0.0)
-        uncut = driven.actuator.step_energy(driven.numbers, driven.input, end, h, work / driven.fraction)
-        total = StepEnergy(
-            total.source + driven.fraction * uncut.source,
-            total.heat + driven.fraction * uncut.heat,
-            total.numerical + driven.fraction * uncut.numerical,
-        )
-    return total
 
 
 def _outside_work(applied: StepForces, v_mean: Sequence[Scalar], h: Scalar) -> Scalar:

@@ -30,7 +30,6 @@ from gambol.contact.stepping import (
     SolverOptions,
     StepResult,
     deepest_overlap,
-    depth_correction,
     evaluated,
     landing_horizon,
     mean_acceleration,
@@ -39,10 +38,8 @@ from gambol.contact.stepping import (
 )
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import displaced, moved, normalised
-from gambol.figure import Figure
+from gambol.dynamics.tangent import moved
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, sqrt, unflatten, when, where
-from gambol.spatial.rotation import is_constant
 from gambol.world.context import (
     NOT_FINITE,
     RUNNING,
@@ -55,13 +52,10 @@ from gambol.world.context import (
     with_control_advanced,
 )
 from gambol.world.forces import after_breaks
-from gambol.world.step.step_forces import actuator_ends, actuator_states, position_energy, step_forces, step_ledger
-
-SLOP = 1e-5
-"""Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
-
-SEPARATION_FACTOR = 8.0
-"""Penetration at which position correction begins, divided by SLOP: just below the visible depth, so it is rare."""
+from gambol.world.step.actuator_step import actuator_ends, actuator_states
+from gambol.world.step.displacements import SLOP, correct_positions, event_loss
+from gambol.world.step.saturation import ActiveSet, until_unchanged
+from gambol.world.step.step_forces import position_energy, step_forces, step_ledger
 
 MIN_REDUCED_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
@@ -73,11 +67,15 @@ visible."""
 
 def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
     """Return the fixed-step time-stepping function of a world; its contact method computes the impulses."""
-    method = cast("TimeSteppingMethod", context.world.method)
-    step = Subprogram(partial(_solve_step, context, method))
+    step = Subprogram(partial(_solve_step, context))
+    take_again = Subprogram(partial(until_unchanged, step))
 
     def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
-        solved: _StepResult = step(now.q, now.v, decided_memory, now.clock, h)
+        given = now.q, now.v, decided_memory, now.clock, h
+        solved: _StepResult = step(*given, ActiveSet.empty(context.world))
+        if solved.active is not None:  # the branch calls what would be inlined in it otherwise
+            again = Subprogram(lambda *arguments: take_again(*arguments), rarity=1)
+            solved = when(solved.active.changed > 0.5, again, *given, solved, otherwise=solved)
         return _next_state(context, now, solved, decided_memory, h)
 
     return take_step
@@ -85,27 +83,32 @@ def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar],
 
 @dataclass(frozen=True, slots=True)
 class _StepResult:
-    """The result of a step: q, v, contact cache, the step's entries for the ledger [J], and states of actuators."""
+    """The result of a step: q, v, contact cache, the step's entries for the ledger [J], and states of actuators.
+
+    active: actuators that would be saturated in the next attempt of the step; None if no actuator has a limit.
+    """
 
     q: list[Scalar]
     v: list[Scalar]
     cache: ContactCache
     ledger: Ledger
     actuators: Mapping[str, Mapping[str, Scalar]]
+    active: ActiveSet | None
 
 
 def _solve_step(
     context: StepContext,
-    method: TimeSteppingMethod,
     q: list[Scalar],
     v: list[Scalar],
     memory: Memory,
     clock: Clock,
     h: Scalar,
+    active: ActiveSet | None,
 ) -> _StepResult:
-    """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
+    """Return the result of a step of h [s] from q (nq), v (nv), memory and clock; active: see step_forces()."""
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
+    method = cast("TimeSteppingMethod", world.method)
     landing, longest = None, clock.step if method.landing_steps > 1 else h
     if cached.next_landing:
         horizon = landing_horizon(longest, h, method.landing_steps)
@@ -115,7 +118,7 @@ def _solve_step(
     q_middle, q, v, extrapolation = evaluated(figure, extrapolation, landing, (q, v), h)
     state = kinematics(figure, q, v)
     middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
-    applied = step_forces(context, state, (q, q_middle), memory, middle, h)
+    applied = step_forces(context, state, (q, q_middle), memory, middle, h, active)
     constraints, indices = active_contacts(scene, state, q, longest)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
@@ -127,22 +130,24 @@ def _solve_step(
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
     end = clock.moment(world.timing.control_step, h).later(h)
     energy = Subprogram(partial(position_energy, context, memory, end))
-    event_loss = _event_loss(figure, energy, solved, q, v, (h, time), extrapolation)
+    lost = event_loss(figure, energy, solved, q, v, (h, time), extrapolation)
     is_unsolved, correction_work = solved.residual > options.tolerance, 0.0
     if method.softness is None:
-        q_new, correction_work = _correct_positions(context, energy, solved, q_new)
+        q_new, correction_work = correct_positions(context, energy, solved, q_new)
         is_unsolved = is_unsolved | (deepest_overlap(solved.lasting_gaps) > MIN_UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
-    ends = actuator_ends(applied, solved.v, h)
+    ends = actuator_ends(applied.actuators, solved.v, h)
     ledger = step_ledger(applied, constraints, solved, v, h, ends)
-    ledger = replace(ledger, impact=ledger.impact + event_loss + solved.landing_loss, stabilisation=correction_work)
+    ledger = replace(ledger, impact=ledger.impact + lost + solved.landing_loss, stabilisation=correction_work)
     sticking = _sticking(context, stance, solved, h)
     rates = [] if extrapolation is None else mean_acceleration(figure, (q, v), (q_new, solved.v), h)
     changed = [pushing_changed(initial, solved.impulses, len(solved.gaps))] if rates else []
     cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
     cache = replace(cache, acceleration=rates, changed=changed)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
-    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+    if active is not None:
+        active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_changes)
+    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied.actuators, ends), active)
 
 
 def _extrapolation(
@@ -222,56 +227,6 @@ def _with_sticking_feet(
     stance = stances(scene, partial(context.stance_of, memory), all_indices)
     contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
     return replace(constraints, contacts=contacts), stance
-
-
-def _event_loss(
-    figure: Figure,
-    energy: Subprogram,
-    solved: StepResult,
-    q: list[Scalar],
-    v: list[Scalar],
-    times: tuple[Scalar, Scalar],
-    extrapolation: Extrapolation | None,
-) -> Scalar:
-    """Return the energy that impulses dissipate because they act at the time of a landing or bounce [J].
-
-    energy: potential energy of positions; solved: the result of the step; q, v: positions at its evaluation (nq), and
-    velocities at its start (nv); times: its length, and the time of evaluation [s]; extrapolation: that of the step.
-    Impulses in the middle of the step give a displacement of h (v + v+) / 2, and their work follows from mean
-    velocities. An event at another time gives another displacement. The difference of the potential energies after
-    these two displacements is the loss.
-    """
-    h, evaluated = times
-
-    def loss(v_end: list[Scalar], increment: list[Scalar]) -> Scalar:
-        change = [0.5 * h * x + (0.5 * h - evaluated) * y for x, y in zip(v_end, v, strict=True)]
-        if extrapolation is not None:
-            change = [x - y for x, y in zip(change, extrapolation.shift, strict=True)]
-        usual = normalised(figure, displaced(figure, q, change))
-        return energy(usual) - energy(normalised(figure, displaced(figure, q, increment)))
-
-    if is_constant(solved.has_event, 0.0):
-        return 0.0
-    return when(solved.has_event > 0.5, Subprogram(loss), solved.v, solved.increment, otherwise=0.0)
-
-
-def _correct_positions(
-    context: StepContext, energy: Subprogram, solved: StepResult, q: list[Scalar]
-) -> tuple[list[Scalar], Scalar]:
-    """Return q after position correction of overlapping bodies, and the work of the correction [J].
-
-    energy: potential energy of positions.
-    """
-    figure, slop = context.world.figure, SLOP * context.world.size
-
-    def corrected(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-        q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.lasting_gaps, slop))
-        return q_new, energy(normalised(figure, q_new)) - energy(q)
-
-    if not solved.gaps:
-        return q, 0.0
-    is_deep = deepest_overlap(solved.lasting_gaps) > SEPARATION_FACTOR * slop
-    return when(is_deep, Subprogram(corrected), q, otherwise=(q, 0.0))
 
 
 def _next_state(

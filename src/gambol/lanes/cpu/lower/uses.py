@@ -37,10 +37,22 @@ def called_once(step: Body) -> set[int]:
     """Return the ids of the bodies that exactly one operation of a loop's step calls, outside of its branches.
 
     They are part of each step, so to inline them saves the copies of their arguments and results. An ant's step takes
-    0.98 of the time. None are inlined if the function would be too long to be optimised.
+    0.98 of the time. None are inlined if the function would be too long to be optimised, nor those that a branch calls
+    again.
     """
     if operation_count(step) > MIN_SPLIT_OPERATIONS_WITH_ARRAYS:
         return set()
     called = [op.extra for op in step.ops if op.name == "call"]
     counts = Counter(map(id, called))
-    return {id(inner) for inner in called if counts[id(inner)] == 1 and not is_split(inner)}
+    inner = _run_within(step, set())
+    return {id(body) for body in called if counts[id(body)] == 1 and not is_split(body)} - inner
+
+
+def _run_within(body: Body, seen: set[int]) -> set[int]:
+    """Return the ids of the bodies that the bodies within a body run. seen: ids already visited."""
+    found: set[int] = set()
+    for inner in (x for op in body.ops for x in bodies_of(op)):
+        if id(inner) not in seen:
+            seen.add(id(inner))
+            found |= {id(x) for op in inner.ops for x in bodies_of(op)} | _run_within(inner, seen)
+    return found
