@@ -66,7 +66,9 @@ class Result:
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
 LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
-LANDING_DIVIDED = ("ant, divided steps", "ant 0.3 %", "Go2, divided steps", "humanoid 0.3 %")
+LANDING_VARIANTS = (
+    "ant, divided steps", "ant 0.3 %", "Go2, divided steps", "humanoid 0.3 %", "hopper 0.3 %", "half-cheetah 0.3 %",
+)  # fmt: skip
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
@@ -144,7 +146,7 @@ ROWS = (
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
     *(
         Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p)))
-        for model in (*LANDING, *LANDING_DIVIDED)
+        for model in (*LANDING, *LANDING_VARIANTS)
         for p in PRECISIONS
     ),
     *(Row("landing alone", "quadruped", p, 16, Goal("ratio", least=6.0)) for p in PRECISIONS),

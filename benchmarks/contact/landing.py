@@ -7,7 +7,8 @@ import numpy as np
 
 from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
 from benchmarks.contact.published import equivalent_cores
-from benchmarks.contact.scenes import DIVIDED, STEPS
+from benchmarks.contact.scenes import STEPS
+from benchmarks.contact.variants import VARIANTS
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.contact.generation.contact_set import contact_count
@@ -54,7 +55,8 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     result.peer_ns_per_step = median_and_spread(times[1])[0] / TIMED_WORLDS * peer_step * 1e9
     result.compile_s, result.energy_drift = ours.engine.advance_program.compile_seconds, drift
     result.more = {"error": errors[0].max(), "peer_error": errors[1].max(), "peer_step": peer_step}
-    result.more |= equivalent_cores(DIVIDED.get(row.model, row.model), row.precision, result.ns_per_step)
+    figure = VARIANTS[row.model].scene if row.model in VARIANTS else row.model
+    result.more |= equivalent_cores(figure, row.precision, result.ns_per_step)
     return result
 
 

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from benchmarks.contact.go2 import POSE, go2, go2_in_mujoco
 from benchmarks.contact.mujoco_model import mujoco_model
+from benchmarks.contact.variants import VARIANTS
 from benchmarks.models import LIMB_LENGTH, figure_of
 from gambol.actuation import TorqueMotor, actuators_of
 from gambol.collide.broad import allowed_pairs
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
-from gambol.creatures.accuracy import LANDING_STEPS
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, JointSpring, Part, Sphere, Springs, resolve_springs
 from gambol.formats import Model, read_mjcf
@@ -48,6 +48,8 @@ STEPS = {
     "ant 0.3 %": (HOLD / 15, HOLD / 224),
     "Go2, divided steps": (HOLD / 16, HOLD / 112),
     "humanoid 0.3 %": (HOLD / 20, HOLD / 80),
+    "hopper 0.3 %": (HOLD / 4, HOLD / 18),
+    "half-cheetah 0.3 %": (HOLD / 6, HOLD / 30),
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
@@ -69,9 +71,6 @@ MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d"
 ITERATIONS = 4
 """Iterations of the solver, in all scenes."""
 
-TOLERANCES = {"ant 0.3 %": 1e-2}
-"""Permitted violation of the contact laws, 3e-2 where none is given [sqrt(g L), L: size of the figure]."""
-
 FRICTION = {
     "quadruped": 0.8,
     "ant": 1.0,
@@ -91,12 +90,6 @@ MIDPOINT = ("quadruped",)
 
 ACCELERATED = ("ant", "humanoid", "Go2")
 """Scenes in which sweeps stall in a quarter of the steps or more, and are accelerated there."""
-
-DIVIDED = {"ant, divided steps": "ant", "ant 0.3 %": "ant", "Go2, divided steps": "Go2", "humanoid 0.3 %": "humanoid"}
-"""Scenes with steps that are divided near landings, and the scene that is otherwise the same."""
-
-EXTRAPOLATED = ("humanoid 0.3 %",)
-"""Scenes with steps that are extrapolated."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
 LEAST_DROP = 0.03  # m: of the quadruped
@@ -158,7 +151,7 @@ def world_on_ground(
     """Return the world of a figure on the ground, without restitution; step [s]; motors: follow commands."""
     touch = replace(default_contact_parameters(figure, 1.0), restitution=0.0, friction=FRICTION[name])
     pairs = () if name == "quadruped" else allowed_pairs(figure, springs=springs)
-    timing = Timing(step, step, "semi-implicit euler", TOLERANCES.get(name, 3e-2))
+    timing = Timing(step, step, "semi-implicit euler", 3e-2)
     return World(
         figure,
         springs,
@@ -236,18 +229,16 @@ def _gymnasium_scene(name: str, file: str = "") -> Scene:
     )
 
 
-def _divided(name: str) -> Scene:
-    """Return a scene with divided steps; control steps last as long as torques, so that each world divides its own."""
-    scene = scene_of(DIVIDED[name])
+def _variant(name: str) -> Scene:
+    """Return a scene with other settings; control steps last as long as torques, so that each world divides its own."""
+    variant = VARIANTS[name]
+    scene = scene_of(variant.scene)
 
     def world(step: float) -> World:
-        equal = scene.world(step)
-        method: Any = equal.method
-        contact = replace(
-            method, second_order_landings=True, landing_steps=LANDING_STEPS, extrapolated=name in EXTRAPOLATED
-        )
-        timing = replace(equal.timing, control_step=scene.hold, tolerance=TOLERANCES.get(name, equal.timing.tolerance))
-        return replace(equal, contact=contact, timing=timing)
+        usual = scene.world(step)
+        method: Any = usual.method
+        timing = replace(usual.timing, control_step=scene.hold, tolerance=variant.tolerance)
+        return replace(usual, contact=replace(method, **variant.options), timing=timing)
 
     return replace(scene, world=world)
 
@@ -286,7 +277,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "walker2d": lambda: _gymnasium_scene("walker2d", "walker2d_v5"),
     "half-cheetah": lambda: _gymnasium_scene("half-cheetah", "half_cheetah"),
     "Go2": _go2,
-    **{name: partial(_divided, name) for name in DIVIDED},
+    **{name: partial(_variant, name) for name in VARIANTS},
 }
 
 

@@ -7,16 +7,17 @@ shorter steps.
 """
 
 import argparse
-import math
 import sys
 from dataclasses import replace
 from time import process_time
 from typing import Any
 
 from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
-from benchmarks.contact.scenes import DIVIDED, HOLD, SCENES, scene_of
+from benchmarks.contact.scenes import HOLD, SCENES, scene_of
+from benchmarks.contact.variants import VARIANTS
 from benchmarks.timing import time_interleaved
 from gambol import fit_accuracy
+from gambol.creatures.step_options import COSTS
 from gambol.world import World
 
 ACCURACY = 0.01
@@ -43,34 +44,21 @@ def fitted(name: str, accuracy: float = ACCURACY) -> World:
 
 
 def row_of(name: str, world: World) -> str:
-    """Return the scene with the figure of a scene and the settings of its fitted world: division of steps, tolerance.
+    """Return the scene with the figure of a scene and the settings of its fitted world, see settings_of().
 
     Raises SystemExit if there is none.
     """
-    parts, tolerance = parts_of_steps(world), world.timing.tolerance
-    kind = " that are extrapolated" if is_extrapolated(world) else ""
-    for row in (name, *(row for row, scene in DIVIDED.items() if scene == name)):
-        tried = scene_of(row).world(HOLD)
-        is_alike = parts_of_steps(tried) == parts and is_extrapolated(tried) == is_extrapolated(world)
-        if is_alike and math.isclose(tried.timing.tolerance, tolerance):
+    settings = settings_of(world)
+    for row in (name, *(row for row, variant in VARIANTS.items() if variant.scene == name)):
+        if settings_of(scene_of(row).world(HOLD)) == settings:
             return row
-    raise SystemExit(
-        f"{name}: the fitted world has a tolerance of {tolerance:g}, and steps{kind}, near landings in parts of "
-        f"1/{parts}; no scene has both: add one to STEPS, TOLERANCES, DIVIDED and EXTRAPOLATED in "
-        "benchmarks/contact/scenes.py"
-    )
+    raise SystemExit(f"{name}: no scene has {settings}; add one to STEPS and VARIANTS in benchmarks/contact")
 
 
-def parts_of_steps(world: World) -> int:
-    """Return the number of parts into which steps near landings are divided, 1 if they are not."""
-    method: Any = world.method  # Stepping
-    return method.landing_steps
-
-
-def is_extrapolated(world: World) -> bool:
-    """Return True if the middle of smooth steps is extrapolated."""
-    method: Any = world.method  # Stepping
-    return method.extrapolated
+def settings_of(world: World) -> dict[str, Any]:
+    """Return the options of the steps of a world, its iterations and its tolerance."""
+    fields = {field: getattr(world.method, field) for field in (*COSTS, "iterations")}
+    return fields | {"tolerance": round(world.timing.tolerance, 6)}
 
 
 def peer_steps(name: str, error: float, least: int) -> int:
@@ -85,7 +73,7 @@ def peer_steps(name: str, error: float, least: int) -> int:
 def main() -> None:
     """Print settings, errors, and times of one second of one world."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scenes", nargs="*", default=[x for x in SCENES if x not in DIVIDED])
+    parser.add_argument("scenes", nargs="*", default=[x for x in SCENES if x not in VARIANTS])
     parser.add_argument("--accuracy", type=float, default=ACCURACY)
     options = parser.parse_args()
     for name in options.scenes:

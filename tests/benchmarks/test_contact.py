@@ -9,8 +9,9 @@ from benchmarks.contact.landing import MAX_ERROR_RATIO, landing
 from benchmarks.contact.many_cores import WORLDS_OF_A_CORE, OneCore
 from benchmarks.contact.motion import REFERENCE, TIMES, GambolWorlds, MujocoWorlds
 from benchmarks.contact.published import equivalent_cores
-from benchmarks.contact.scenes import DIVIDED, HOLD, ITERATIONS, SCENES, STEPS, scene_of
+from benchmarks.contact.scenes import HOLD, ITERATIONS, SCENES, STEPS, scene_of
 from benchmarks.contact.settings import fitted, row_of
+from benchmarks.contact.variants import VARIANTS
 from benchmarks.rows import ROWS, Row
 
 WORLDS = 4
@@ -76,17 +77,17 @@ def test_steps_of_rows_follow_from_an_accuracy():
 
 @pytest.mark.parametrize("row", SCENES)
 def test_settings_are_those_of_one_scene(row: str):
-    assert row_of(DIVIDED.get(row, row), scene_of(row).world(HOLD)) == row
+    assert row_of(VARIANTS[row].scene if row in VARIANTS else row, scene_of(row).world(HOLD)) == row
 
 
 def test_settings_without_a_scene_are_refused():
     """No scene has a humanoid with divided steps without extrapolation, or an ant with a tolerance of 1e-3."""
     world = scene_of("humanoid").world(HOLD)
     divided = replace(world, contact=replace(world.method, second_order_landings=True, landing_steps=3))
-    with pytest.raises(SystemExit, match=r"humanoid: the fitted world has a tolerance of 0\.03, and .* parts of 1/3"):
+    with pytest.raises(SystemExit, match=r"humanoid: no scene has .*'landing_steps': 3"):
         row_of("humanoid", divided)
     world = scene_of("ant, divided steps").world(HOLD)
-    with pytest.raises(SystemExit, match=r"ant: the fitted world has a tolerance of 0\.001"):
+    with pytest.raises(SystemExit, match=r"ant: no scene has .*'tolerance': 0\.001"):
         row_of("ant", replace(world, timing=replace(world.timing, tolerance=1e-3)))
 
 

@@ -138,7 +138,9 @@ def test_a_higher_accuracy_takes_shorter_steps_and_room_for_contacts_suffices():
     for world in worlds:
         gambol.run(world, start(world, 32, jitter=JITTER), DURATION)  # without a warning of contacts or energy
     assert worlds[0].timing.control_step == worlds[0].timing.step <= 1 / 30
-    assert worlds[1].timing.control_step == pytest.approx(4 * worlds[1].timing.step)  # room for divided steps
+    count = worlds[1].timing.control_step / worlds[1].timing.step
+    assert count == pytest.approx(round(count))
+    assert round(count) >= 4  # room for divided steps
     assert 1 / 240 <= worlds[1].timing.control_step <= 1 / 30
 
 

@@ -112,6 +112,13 @@ def test_other_processors(reference, processor, lanes):
     np.testing.assert_array_equal(bits(result), alone)
 
 
+def test_programs_that_are_not_optimised(reference):
+    precision, alone = reference
+    quick = Program(SWUNG, precision, target=CpuTarget(optimised=False))
+    np.testing.assert_array_equal(bits(quick(start(precision))[0]), alone)
+    assert CpuTarget(optimised=False).key != CpuTarget().key
+
+
 def test_a_program_takes_what_fits_the_registers():
     assert Program(SWUNG, "float64", target=CpuTarget(AVX2)).lanes == 4
     assert Program(SWUNG, "float32", target=CpuTarget(PLAIN)).lanes == 4

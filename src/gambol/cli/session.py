@@ -166,8 +166,12 @@ class Session:
         targets = Targets.of(output, file_name(request.file), request.lanes)
         targets.check()
         with collected_warnings() as warnings:
-            with self.error_console.status(Text(f"reading {request.file.name}")):
-                run = prepare_run(request, output.folder, self.print_line, coordinates=targets.coordinates)
+            prepare = partial(prepare_run, request, output.folder, self.print_line, coordinates=targets.coordinates)
+            if request.accuracy is not None:
+                run = self.with_progress(lambda progress: prepare(progress=progress), "finding steps")
+            else:
+                with self.error_console.status(Text(f"reading {request.file.name}")):
+                    run = prepare()
             if run.later is None:
                 check_live_page(run.simulation, targets)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
@@ -188,14 +192,14 @@ class Session:
         """Print a line of results."""
         self.console.print(Text(line), soft_wrap=True)
 
-    def with_progress(self, work: Callable[[Progress], T]) -> T:
-        """Return the result of work(progress); at a terminal, a bar shows the progress of a simulation."""
+    def with_progress(self, work: Callable[[Progress], T], verb: str = "simulating") -> T:
+        """Return the result of work(progress); at a terminal, a bar shows its progress, with a verb."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
         with ProgressBar(
             *columns, console=self.error_console, transient=True, disable=not self.error_console.is_terminal
         ) as bar:
             task = bar.add_task("preparing", total=None)
-            return work(lambda done, frames: bar.update(task, description="simulating", completed=done, total=frames))
+            return work(lambda done, frames: bar.update(task, description=verb, completed=done, total=frames))
 
     def _with_progress_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
         """Return the result of work(progress), and show a progress bar until it returns.

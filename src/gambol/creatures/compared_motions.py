@@ -1,6 +1,7 @@
 """Motions of a world with steps of several lengths, from the same random states and with the same random commands.
 
-Actuators that follow commands get random ones, uniform in their range, and new ones in each control step.
+Actuators that follow commands get random ones, uniform in their range, and new ones in each control step. Worlds that
+stop, or have more contacts than the capacity, are infinitely far from others.
 """
 
 import math
@@ -13,7 +14,6 @@ from numpy.typing import NDArray
 from gambol.figure import PlacedLink
 from gambol.spatial.conversions import matrix_from_quaternion
 from gambol.world import Engine, State, World, start
-from gambol.world.capacity import GrowingCapacity
 from gambol.world.context import PHYSICAL_SIGNS
 from gambol.world.events.ledger import STORES
 
@@ -24,6 +24,9 @@ WORLDS = 32
 
 JITTER = 0.05
 """Standard deviation of the joint angles at the start [rad or m]."""
+
+BLOCK = 16
+"""Number of worlds that wait for each other: those of a SIMD register of AVX-512 in float32."""
 
 DURATION = 0.5
 """Duration of the compared motions [s], about one stride or one landing. After a longer time, motions with contact
@@ -43,8 +46,9 @@ class ComparedMotions:
     """The compared motions of a world.
 
     engine: engine of the world; first: initial states of all worlds; inputs: what is random. tolerance: permitted
-    violation of the contact laws, None for that of the world. taken: number of steps of a motion, by the number of
-    steps in a control step: the sum over control steps of the most that a world takes, for which others wait.
+    violation of the contact laws, None for that of the world. ends: final states, by the number of steps in a control
+    step or by the tolerance. contacts: largest number of contacts at the end of a control step, likewise; empty where
+    all contacts fit.
     """
 
     engine: Engine
@@ -52,13 +56,20 @@ class ComparedMotions:
     inputs: RandomInputs
     tolerance: float | None = None
     ends: dict[float, State] = field(default_factory=dict[float, State])
-    contacts: int | None = None
-    taken: dict[int, float] = field(default_factory=dict[int, float])
+    contacts: dict[float, int] = field(default_factory=dict[float, int])
 
     @staticmethod
-    def of(world: World, inputs: RandomInputs) -> "ComparedMotions":
-        """Return the motions of a world, of which none is simulated yet."""
-        return ComparedMotions(Engine(world), start(world, WORLDS, jitter=JITTER, seed=inputs.seed), inputs)
+    def of(world: World, inputs: RandomInputs, *, optimised: bool = False) -> "ComparedMotions":
+        """Return the motions of a world, of which none is simulated yet. optimised: see CpuTarget."""
+        from gambol.lanes.cpu import CpuTarget
+
+        engine = Engine(world, target=CpuTarget(optimised=optimised))
+        return ComparedMotions(engine, start(world, WORLDS, jitter=JITTER, seed=inputs.seed), inputs)
+
+    @property
+    def control_steps(self) -> int:
+        """Number of control steps of a motion."""
+        return round(DURATION / self.engine.world.timing.control_step)
 
     def by_step(self, count: int) -> Array:
         """Return the positions at the end of a motion of `count` steps in a control step, see _positions()."""
@@ -66,15 +77,26 @@ class ComparedMotions:
             state = self.first.copied()
             state.step_state.clock.step[:] = self.engine.world.timing.control_step / count
             given = {} if self.tolerance is None else {"tolerance": self.tolerance}
-            self.ends[count], self.taken[count] = self._advanced(state, self.engine.numbers(**given))
+            self._simulate(count, state, self.engine.numbers(**given))
         return self._positions(self.ends[count])
 
     def by_tolerance(self, tolerance: float) -> Array:
         """Return the same of a motion with a tolerance."""
         if tolerance not in self.ends:
-            numbers = self.engine.numbers(tolerance=tolerance)
-            self.ends[tolerance], _ = self._advanced(self.first.copied(), numbers)
+            self._simulate(tolerance, self.first.copied(), self.engine.numbers(tolerance=tolerance))
         return self._positions(self.ends[tolerance])
+
+    def steps_waited(self, count: int) -> float:
+        """Return the number of steps in a control step for which worlds wait.
+
+        It is the mean over blocks of the most that a world takes in the whole motion, divided by its control steps.
+        """
+        taken = np.array(self.ends[count].step_state.clock.taken, float).reshape(-1, BLOCK)
+        return float(taken.max(axis=1).mean()) / self.control_steps
+
+    def over_capacity(self, count: int) -> NDArray[np.bool_]:
+        """Return which worlds had more contacts than the capacity (W)."""
+        return self._over_capacity(self.ends[count])
 
     def unsolved(self, count: int) -> float:
         """Return the fraction of steps with unsolved contacts."""
@@ -99,28 +121,31 @@ class ComparedMotions:
         entries = energies | {name: getattr(ledger, name) for name in PHYSICAL_SIGNS}
         return {name: np.asarray(x, float) for name, x in entries.items()}
 
-    def _advanced(self, state: State, numbers: Array) -> tuple[State, float]:
-        """Return a state at the end of a motion, and the number of steps, see `taken`."""
+    def _simulate(self, key: float, state: State, numbers: Array) -> None:
+        """Store the end of a motion from a state, which is advanced in place, and its number of contacts."""
         pattern: Any = self.engine.number_rows["control"].get("pattern")
         is_commanded = isinstance(pattern, dict) and "command" in pattern
         rows = cast("list[int]", pattern["command"]) if is_commanded else []
         random, largest = np.random.default_rng(self.inputs.seed), self.inputs.commands
         numbers = np.repeat(numbers, WORLDS, axis=1) if rows else numbers
-        advancer, taken = GrowingCapacity(self.engine, numbers), 0.0
-        for control_step in range(1, round(DURATION / self.engine.world.timing.control_step) + 1):
+        cache, near = state.step_state.memory.contact_cache, list[int]()
+        for control_step in range(1, self.control_steps + 1):
             if rows:
                 numbers[rows] = random.uniform(-largest, largest, (len(rows), WORLDS))
-            before = np.array(state.step_state.clock.taken, float)
-            advancer.advance(state, control_step)
-            taken += float(np.max(np.asarray(state.step_state.clock.taken) - before))
-            cache = state.step_state.memory.contact_cache
+            self.engine.advance(state, control_step, numbers)
             if cache is not None and cache.indices:
-                near = int(np.sum(np.array(cache.indices) >= 0.0, axis=0).max())
-                self.contacts = max(self.contacts or 0, near)
-        return state, taken
+                near.append(int(np.sum(np.array(cache.indices) >= 0.0, axis=0).max()))
+        self.ends[key] = state
+        if near:
+            self.contacts[key] = max(near)
+
+    def _over_capacity(self, state: State) -> NDArray[np.bool_]:
+        cache = state.step_state.memory.contact_cache
+        steps: Any = cache.over_capacity if cache is not None else []
+        return np.array(steps[0] if steps else np.zeros(WORLDS)) > 0.0
 
     def _positions(self, state: State) -> Array:
-        """Return the positions of three points of each link (W, links, 3, 3) [m]; infinite in worlds that stopped."""
+        """Return the positions of three points of each link (W, links, 3, 3) [m]; infinite in worlds without motion."""
         snapshot, links = self.engine.observe(state), self.engine.world.figure.links
         origins, quaternions = (
             np.array(x, float).reshape(len(links), n, -1).transpose(2, 0, 1)
@@ -129,7 +154,8 @@ class ComparedMotions:
         points = np.array([_points_of(link) for link in links])
         rotated = np.einsum("wlij,lkj->wlki", matrix_from_quaternion(quaternions), points)
         positions = origins[:, :, None] + rotated
-        positions[np.asarray(state.step_state.clock.status) != 0.0] = math.inf
+        is_stopped = np.asarray(state.step_state.clock.status) != 0.0
+        positions[is_stopped | self._over_capacity(state)] = math.inf
         return positions
 
 

@@ -15,7 +15,8 @@ from gambol.world.actuator_forces import initial_inputs
 from gambol.world.checks import check_worlds
 from gambol.world.observe import depth_of
 from gambol.world.rest_state import rest_state
-from gambol.world.state import MIN_TOLERANCE, State
+from gambol.world.state import State
+from gambol.world.timing import MIN_TOLERANCE
 from gambol.world.world import World
 
 Array = NDArray[Any]

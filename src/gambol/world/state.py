@@ -15,6 +15,7 @@ from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, leaves_like, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
+from gambol.lanes.target import Target
 from gambol.world.code_origin import is_from_gambol
 from gambol.world.contact_points import contact_points
 from gambol.world.external import check_push
@@ -22,12 +23,11 @@ from gambol.world.more_contacts import with_more_contacts
 from gambol.world.observe import Snapshot, observe, observe_joint_forces, observe_sensors, snapshot_rows
 from gambol.world.rest_state import rest_state
 from gambol.world.step import StepState, advance, partial_step
+from gambol.world.timing import check_tolerance
 from gambol.world.world import World
 
 Array = NDArray[Any]
 LOG = logging.getLogger("gambol.world")
-MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
-"""Minimum tolerance of integration, due to rounding: some hundred times the spacing of numbers near 1."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +82,20 @@ class State:
 class Engine:
     """The compiled programs of a world, which advance and observe states.
 
-    precision, lanes: see Program. short: see ProgramSpec. Raises WorldError for a tolerance that the precision cannot
-    meet.
+    precision, lanes, target: see Program. short: see ProgramSpec. Raises WorldError, see check_tolerance().
     """
 
     def __init__(
-        self, world: World, precision: Precision = "float64", lanes: int | None = None, *, short: bool = False
+        self,
+        world: World,
+        precision: Precision = "float64",
+        lanes: int | None = None,
+        *,
+        short: bool = False,
+        target: Target | None = None,
     ) -> None:
-        if world.timing.integrator.adaptive and world.timing.tolerance < MIN_TOLERANCE[precision]:
-            raise WorldError(
-                f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
-                f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
-            )
-        self.world, self.lanes, self.short = world, lanes, short
+        check_tolerance(world.timing, precision)
+        self.world, self.lanes, self.short, self.target = world, lanes, short, target
         self.on_devices: dict[Any, Any] = {}  # DeviceEngines of this world by their graphics processor
         self.precision: Precision = precision
         self.numbers_template = world.numbers()
@@ -107,7 +108,7 @@ class Engine:
         world, after = self.world, with_more_contacts(self.world)
         text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
         LOG.info(text, world.contact_capacity, after.contact_capacity)
-        return Engine(after, self.precision, self.lanes, short=self.short)
+        return Engine(after, self.precision, self.lanes, short=self.short, target=self.target)
 
     @cached_property
     def state_rows(self) -> StepState:
@@ -129,7 +130,7 @@ class Engine:
     @cached_property
     def advance_program(self) -> Program:
         """The program that advances a state to a control step."""
-        return Program(self.advance_spec, self.precision, self.lanes)
+        return Program(self.advance_spec, self.precision, self.lanes, self.target)
 
     @property
     def advance_spec(self) -> ProgramSpec:
@@ -148,12 +149,12 @@ class Engine:
             return (partial_step(self.world, step_state, numbers, until, part, tables[0] if tables else None),)
 
         templates = (rest_state(self.world), self.numbers_template, 0.0, 0.0)
-        return Program(self._spec("partial_step", advance_state, templates), self.precision, self.lanes)
+        return Program(self._spec("partial_step", advance_state, templates), self.precision, self.lanes, self.target)
 
     @cached_property
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
-        return Program(self.observe_spec, self.precision, self.lanes)
+        return Program(self.observe_spec, self.precision, self.lanes, self.target)
 
     @property
     def observe_spec(self) -> ProgramSpec:
@@ -180,7 +181,7 @@ class Engine:
 
         name: unique for each function. templates: pytrees with the structures of the additional inputs `more`.
         """
-        return Program(self.observer_spec(name, function, templates), self.precision, self.lanes)
+        return Program(self.observer_spec(name, function, templates), self.precision, self.lanes, self.target)
 
     def observer_spec(self, name: str, function: Callable[..., Any], templates: tuple[Any, ...]) -> ProgramSpec:
         """Return the specification of an observer(); arguments as in that function."""
@@ -192,12 +193,11 @@ class Engine:
         return self._spec(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
 
     def _spec(self, name: str, function: Any, templates: tuple[Any, ...]) -> ProgramSpec:
-        is_known = (
-            is_from_gambol((self.world.ground, self.world.controller, self.world.method))
-            and self.world.external.base_acceleration is None
-        )
-        key = self.world.structure() if is_known else None  # user code is only visible in the trace
-        size = describe_size(self.world.scene)
+        world = self.world
+        is_known = is_from_gambol((world.ground, world.controller, world.method))
+        is_known = is_known and world.external.base_acceleration is None
+        key = world.structure() if is_known else None  # user code is only visible in the trace
+        size = describe_size(world.scene)
         return ProgramSpec(name, function, templates, len(self.tables), key, size, self.short)
 
     def numbers(self, **changes: Any) -> Array:
@@ -257,9 +257,8 @@ class Engine:
         part: the fraction, () or (W,). numbers, threads: see advance(). A rejected step has no effect.
         """
         inputs = self.default_numbers if numbers is None else numbers
-        target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
-        program = self.partial_step_program
-        program(state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads)
+        end, part = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
+        self.partial_step_program(state.rows, inputs, end, part, out=[state.rows], tables=self.tables, threads=threads)
 
     def sample(
         self, state: State, frames: Sequence[int], observer: Program, inputs: Sequence[Array], threads: int = 1

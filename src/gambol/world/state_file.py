@@ -15,7 +15,8 @@ from gambol.lanes import leaf_indices, leaves
 from gambol.world.context import LEDGER_SIGNS
 from gambol.world.former_ledger import added_leaves
 from gambol.world.rest_state import rest_state
-from gambol.world.state import MIN_TOLERANCE, State
+from gambol.world.state import State
+from gambol.world.timing import MIN_TOLERANCE
 from gambol.world.world import World
 
 FORMAT = "gambol state 1"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from gambol.errors import WorldError, did_you_mean
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
+from gambol.lanes import Precision
 from gambol.world.former_names import refusing_former_names
 
 TIME_TOLERANCE = 1e-5
@@ -16,6 +17,9 @@ TIME_TOLERANCE each, are then at most 4 % of the duration."""
 
 MIN_PUSH_ROUNDINGS = 100.0
 """Minimum duration of a push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
+
+MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
+"""Minimum tolerance of integration, due to rounding: some hundred times the spacing of numbers near 1."""
 
 
 @refusing_former_names
@@ -55,3 +59,13 @@ def check_timing(timing: Timing) -> None:
         value = getattr(timing, name)
         if not 0.0 < value < math.inf:
             raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")
+
+
+def check_tolerance(timing: Timing, precision: Precision) -> None:
+    """Raise WorldError for a tolerance that steps with error control cannot meet in a precision."""
+    least = MIN_TOLERANCE[precision]
+    if timing.integrator.adaptive and timing.tolerance < least:
+        raise WorldError(
+            f"a tolerance of {timing.tolerance:g} cannot be reached in {precision}; give {least:g} or more"
+            + (", or float64" if precision == "float32" else "")
+        )

@@ -57,12 +57,17 @@ HILL_HEIGHT = 0.2  # of the figure's size
 
 
 def prepare_run(
-    request: RunRequest, out: Path, echo: Callable[[str], None], *, coordinates: bool = False
+    request: RunRequest,
+    out: Path,
+    echo: Callable[[str], None],
+    *,
+    coordinates: bool = False,
+    progress: Progress | None = None,
 ) -> PreparedRun:
     """Return the run of a request. Raises GambolError for any error in it, before the simulation.
 
     out: folder for the files that a script writes; echo(line): called with every line that it prints. coordinates: True
-    to record joint coordinates.
+    to record joint coordinates. progress: called while steps for --accuracy are sought, see fit_accuracy().
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
@@ -81,11 +86,11 @@ def prepare_run(
         model = read_model(request.file, request.reading)
         holds = model.hold and not (request.actuators or request.control)
         held = held_model(model, model.hold) if holds else None
-        return _prepare_figure(request, held.model if held else model, held, coordinates)
+        return _prepare_figure(request, held.model if held else model, held, coordinates, progress)
     if request.actuators or request.control:
         raise GambolError("--hold and --gains drive all motors; leave out --actuators and --control")
     held = read_held(request.file, request.reading, request.gains, grounded=request.ground != "none")
-    return _prepare_figure(request, held.model, held, coordinates)
+    return _prepare_figure(request, held.model, held, coordinates, progress)
 
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:
@@ -112,13 +117,15 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
     )
 
 
-def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, coordinates: bool) -> PreparedRun:
+def _prepare_figure(
+    request: RunRequest, model: Model, held: HeldModel | None, coordinates: bool, progress: Progress | None
+) -> PreparedRun:
     """Return the run of a figure that moves by its springs and weight, and by its motors if they are on.
 
     held: the same model if it holds a pose.
     """
     model = replace(model, ground=False) if request.ground == "none" else model
-    world = _world_of(request, model, held)
+    world = _world_of(request, model, held, progress)
     if request.controller is not None and request.compile:
         world = with_compiled_law(world, request.controller, model)
     if model.matter is not None:
@@ -164,7 +171,7 @@ def _initial_state(request: RunRequest, model: Model, world: World) -> State:
         raise GambolError(f"{request.file.name}: {error}") from error
 
 
-def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> World:
+def _world_of(request: RunRequest, model: Model, held: HeldModel | None, progress: Progress | None) -> World:
     """Return the world of a figure. held: the same model if it holds a pose."""
     contact, ground = contact_method(request, model), _ground(request, world_of_model(model).size)
     is_driven = request.actuators or request.controller is not None
@@ -178,7 +185,7 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
     world = replace(default_world, dynamics=request.method, controller=controller)
     if delays := motor_delays(model, world):
         world = replace(world, controller=with_delays(controller, delays, timing.control_step))
-    return with_accuracy(world, model, request)
+    return with_accuracy(world, model, request, progress)
 
 
 def _run(

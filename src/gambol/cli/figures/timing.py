@@ -14,6 +14,7 @@ from gambol.errors import GambolError
 from gambol.formats import Model
 from gambol.lanes import Precision
 from gambol.world import Timing, World
+from gambol.world.run import Progress
 
 DEFAULT_INTEGRATOR = "rkf45"
 DEFAULT_STEP = 1.0 / 2400.0
@@ -53,10 +54,11 @@ def timing_of(options: StepOptions, contact: str) -> Timing:
     return replace(timing, step=step, tolerance=tolerance)
 
 
-def with_accuracy(world: World, model: Model, request: RunRequest) -> World:
+def with_accuracy(world: World, model: Model, request: RunRequest, progress: Progress | None) -> World:
     """Return the world with the settings that meet --accuracy in motions from the model's initial posture.
 
-    Raises GambolError for an accuracy that is not met, and for other options that choose steps.
+    progress: see fit_accuracy(). Raises GambolError for an accuracy that is not met, and for other options that choose
+    steps.
     """
     if request.accuracy is None:
         return world
@@ -65,7 +67,7 @@ def with_accuracy(world: World, model: Model, request: RunRequest) -> World:
     if request.controller is not None and not request.compile:
         raise GambolError("--accuracy cannot call a function of --controller; give --compile, too, or --step")
     posture = replace(world.initial, q=initial_configuration(model, world).q, v=model.v)
-    fitted = fit_accuracy(replace(world, initial=posture), request.accuracy).world
+    fitted = fit_accuracy(replace(world, initial=posture), request.accuracy, progress=progress).world
     return replace(fitted, initial=world.initial)
 
 

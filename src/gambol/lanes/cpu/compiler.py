@@ -93,14 +93,17 @@ def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
     )
 
 
-def object_code(assembly: str, processor: Processor, name: str = "a program", reason: str = "") -> bytes:
+def object_code(
+    assembly: str, processor: Processor, name: str = "a program", reason: str = "", *, optimised: bool = True
+) -> bytes:
     """Compile LLVM assembly text to an object file, without any pass that would change a result.
 
     assembly: the text; processor: the target; name: name of the program, for messages; reason: the reason for its size,
-    for messages. Returns the bytes of the file. Raises CompileError for a program of more than MAX_LINES, and if the
-    compiler fails.
+    for messages. optimised: False for a short compilation. Returns the bytes of the file. Raises CompileError for a
+    program of more than MAX_LINES, and if the compiler fails.
     """
-    level, lines = _optimisation_level(assembly), assembly.count("\n")
+    level = _optimisation_level(assembly) if optimised else UNOPTIMISED
+    lines = assembly.count("\n")
     explanation = f"; what makes it large: {reason}" if reason else ""
     if lines > MAX_LINES:
         limit = f"more than the {MAX_LINES:,} that can be compiled"
