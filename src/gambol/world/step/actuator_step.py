@@ -39,8 +39,6 @@ def actuator_steps(
     places: see step_forces(). step: time of its middle, and its length [s]. shares: of servos that may be explicit, by
     degree of freedom.
     """
-    if not context.world.actuators:
-        return []
     moment, h = step
     inertias, result = mass_diagonal(state), list[ActuatorStep]()  # the step computes them anyway
     in_middle = driven_actuators(context, state, places[1], memory, moment) if shares else ()

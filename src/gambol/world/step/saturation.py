@@ -114,10 +114,8 @@ class ActiveSet:
         return ActiveSet(result, self.attempts + 1.0, changed)
 
 
-def with_saturation(actuators: Sequence[ActuatorStep], active: ActiveSet | None) -> list[ActuatorStep]:
+def with_saturation(actuators: Sequence[ActuatorStep], active: ActiveSet) -> list[ActuatorStep]:
     """Return all actuators in a step, with saturated forces at their limits."""
-    if active is None:
-        return list(actuators)
     saturations, result = iter(active.saturations), list[ActuatorStep]()
     for step in actuators:
         limited = step.driven.actuator.has_limit

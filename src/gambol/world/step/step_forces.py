@@ -18,18 +18,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.actuation import ActuatorInput
+from gambol.actuation.step_energy import StepEnergy
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import (
     CompliantRow,
     Constraints,
+    Extrapolation,
     Forces,
     StepResult,
     compliant_rows,
 )
 from gambol.dynamics import Kinematics, kinematics, potential_energy, rnea
 from gambol.dynamics.tangent import Numbers as Coordinates
-from gambol.lanes import Scalar
+from gambol.dynamics.tangent import displaced, normalised
+from gambol.figure import Figure
+from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Force
+from gambol.spatial.rotation import is_constant
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.forces import add_attachment_forces, add_push, stored_energy, tensions, wrenches_and_buoyancy
 from gambol.world.medium_forces import medium_drag
@@ -73,9 +78,12 @@ def step_forces(
     the state besides q and v. moment: time at which the forces act. active: actuators that are saturated in the step;
     None: none is.
     """
+    world = context.world
     springs = joint_springs(context, state, places[1], memory, (moment, h), servo_gains(context))
     tau, implicit = springs.tau, springs.implicit
-    actuators = with_saturation(actuator_steps(context, state, places, memory, (moment, h), springs.servos), active)
+    actuators = actuator_steps(context, state, places, memory, (moment, h), springs.servos) if world.actuators else []
+    if active is not None:
+        actuators = with_saturation(actuators, active)
     total_damping = implicit.decrease(h)
     mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
     for step in actuators:
@@ -130,6 +138,37 @@ def position_energy(context: StepContext, memory: Memory, moment: StepTime, q: l
     return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
 
 
+def event_loss(
+    figure: Figure,
+    energy: Subprogram,
+    solved: StepResult,
+    q: list[Scalar],
+    v: list[Scalar],
+    times: tuple[Scalar, Scalar],
+    extrapolation: Extrapolation | None,
+) -> Scalar:
+    """Return the energy that impulses dissipate because they act at the time of a landing or bounce [J].
+
+    energy: potential energy of positions; solved: the result of the step; q, v: positions at its evaluation (nq), and
+    velocities at its start (nv); times: its length, and the time of evaluation [s]; extrapolation: that of the step.
+    Impulses in the middle of the step give a displacement of h (v + v+) / 2, and their work follows from mean
+    velocities. An event at another time gives another displacement. The difference of the potential energies after
+    these two displacements is the loss.
+    """
+    h, evaluated = times
+
+    def loss(v_end: list[Scalar], increment: list[Scalar]) -> Scalar:
+        change = [0.5 * h * x + (0.5 * h - evaluated) * y for x, y in zip(v_end, v, strict=True)]
+        if extrapolation is not None:
+            change = [x - y for x, y in zip(change, extrapolation.shift, strict=True)]
+        usual = normalised(figure, displaced(figure, q, change))
+        return energy(usual) - energy(normalised(figure, displaced(figure, q, increment)))
+
+    if is_constant(solved.has_event, 0.0):
+        return 0.0
+    return when(solved.has_event > 0.5, Subprogram(loss), solved.v, solved.increment, otherwise=0.0)
+
+
 def step_ledger(
     applied: StepForces,
     constraints: Constraints,
@@ -144,7 +183,8 @@ def step_ledger(
     ends: result of actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
-    actuators = actuator_energy(applied.actuators, v_start, solved.v, h, ends)
+    given = applied.actuators
+    actuators = actuator_energy(given, v_start, solved.v, h, ends) if given else StepEnergy(0.0, 0.0)
     motors, damping = actuators.source, actuators.heat
     for motor in applied.springs.motors:
         k = motor.dof

@@ -30,6 +30,7 @@ from gambol.contact.stepping import (
     SolverOptions,
     StepResult,
     deepest_overlap,
+    depth_correction,
     evaluated,
     landing_horizon,
     mean_acceleration,
@@ -38,7 +39,7 @@ from gambol.contact.stepping import (
 )
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.dynamics.method import projected_state
-from gambol.dynamics.tangent import moved
+from gambol.dynamics.tangent import displaced, moved, normalised
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, sqrt, unflatten, when, where
 from gambol.world.context import (
     NOT_FINITE,
@@ -53,9 +54,15 @@ from gambol.world.context import (
 )
 from gambol.world.forces import after_breaks
 from gambol.world.step.actuator_step import actuator_ends, actuator_states
-from gambol.world.step.displacements import SLOP, correct_positions, event_loss
 from gambol.world.step.saturation import ActiveSet, until_unchanged
-from gambol.world.step.step_forces import position_energy, step_forces, step_ledger
+from gambol.world.step.step_forces import event_loss, position_energy, step_forces, step_ledger
+
+SLOP = 1e-5
+"""Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
+
+SEPARATION_FACTOR = 8.0
+"""Penetration at which position correction begins, divided by SLOP: just below the visible depth, so
+that it is rare."""
 
 MIN_REDUCED_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
@@ -72,7 +79,7 @@ def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar],
 
     def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
         given = now.q, now.v, decided_memory, now.clock, h
-        solved: _StepResult = step(*given, ActiveSet.empty(context.world))
+        solved: _StepResult = step(*given, ActiveSet.empty(context.world) if context.world.actuators else None)
         if solved.active is not None:  # the branch calls what would be inlined in it otherwise
             again = Subprogram(lambda *arguments: take_again(*arguments), rarity=1)
             solved = when(solved.active.changed > 0.5, again, *given, solved, otherwise=solved)
@@ -133,10 +140,10 @@ def _solve_step(
     lost = event_loss(figure, energy, solved, q, v, (h, time), extrapolation)
     is_unsolved, correction_work = solved.residual > options.tolerance, 0.0
     if method.softness is None:
-        q_new, correction_work = correct_positions(context, energy, solved, q_new)
+        q_new, correction_work = _correct_positions(context, energy, solved, q_new)
         is_unsolved = is_unsolved | (deepest_overlap(solved.lasting_gaps) > MIN_UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
-    ends = actuator_ends(applied.actuators, solved.v, h)
+    ends = actuator_ends(applied.actuators, solved.v, h) if applied.actuators else []
     ledger = step_ledger(applied, constraints, solved, v, h, ends)
     ledger = replace(ledger, impact=ledger.impact + lost + solved.landing_loss, stabilisation=correction_work)
     sticking = _sticking(context, stance, solved, h)
@@ -147,7 +154,8 @@ def _solve_step(
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     if active is not None:
         active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_changes)
-    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied.actuators, ends), active)
+    states: Mapping[str, Mapping[str, Scalar]] = actuator_states(applied.actuators, ends) if ends else {}
+    return _StepResult(q_new, v_new, cache, ledger, states, active)
 
 
 def _extrapolation(
@@ -227,6 +235,25 @@ def _with_sticking_feet(
     stance = stances(scene, partial(context.stance_of, memory), all_indices)
     contacts = with_sticking(constraints.contacts, stance, previous_sticking(cached, indices))
     return replace(constraints, contacts=contacts), stance
+
+
+def _correct_positions(
+    context: StepContext, energy: Subprogram, solved: StepResult, q: list[Scalar]
+) -> tuple[list[Scalar], Scalar]:
+    """Return q after position correction of overlapping bodies, and the work of the correction [J].
+
+    energy: potential energy of positions.
+    """
+    figure, slop = context.world.figure, SLOP * context.world.size
+
+    def corrected(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
+        q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.lasting_gaps, slop))
+        return q_new, energy(normalised(figure, q_new)) - energy(q)
+
+    if not solved.gaps:
+        return q, 0.0
+    is_deep = deepest_overlap(solved.lasting_gaps) > SEPARATION_FACTOR * slop
+    return when(is_deep, Subprogram(corrected), q, otherwise=(q, 0.0))
 
 
 def _next_state(
