@@ -21,8 +21,8 @@ class ContactCache:
     energy; empty if this cannot happen. speeds: speeds of the contact rows after the step [m/s]; empty if the method
     does not need them. next_landing: time from the end of the step to the next landing, 0 if none is expected in the
     next step [s]; empty if the method does not need it. had_event: 1 if a contact or limit landed or bounced in the
-    step, else 0. acceleration: mean acceleration of the step (nv) [rad/s2 or m/s2]; both
-    empty if the method does not need them.
+    step, else 0. acceleration: mean acceleration of the step (nv) [rad/s2 or m/s2]. changed: 1 if a contact or limit
+    began or ceased to push in the step, else 0; all three are empty if the method does not need them.
     """
 
     impulses: list[list[Scalar]]
@@ -37,6 +37,7 @@ class ContactCache:
     next_landing: list[Scalar] = field(default_factory=list[Scalar])
     had_event: list[Scalar] = field(default_factory=list[Scalar])
     acceleration: list[Scalar] = field(default_factory=list[Scalar])
+    changed: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,7 @@ def resized(state: State, world: World) -> State:
         old.next_landing,
         old.had_event,
         old.acceleration,
+        old.changed,
     )
     resized_state = replace(step_state, memory=replace(step_state.memory, contact_cache=resized_cache))
     return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(resized_state)], state.rows.dtype))

@@ -1,5 +1,6 @@
 """The middle of a smooth step follows from the acceleration of the step before: smaller errors in free motion."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from worlds import point, touch
 
 from gambol.collide import NoGround
 from gambol.contact import Stepping, SurfaceProperties
+from gambol.contact.stepping import pushing_changed
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
 from gambol.world import Engine, Timing, World, start
 from gambol.world.capacity import resized
@@ -108,6 +110,35 @@ def standing_world(**options: Any) -> World:
     method = Stepping(iterations=20, second_order_landings=True, **options)
     surface = SurfaceProperties(touch(restitution=0.0, friction=0.8))
     return World(figure, springs, surface=surface, contact=method, timing=Timing(0.3, 0.3))
+
+
+def floating_ends(extrapolated: bool, counts: tuple[int, ...]) -> list[np.ndarray]:
+    """Return the coordinates of tumbling figures without springs or ground, after each number of steps."""
+    world = replace(standing_world(extrapolated=extrapolated), springs={}, ground=NoGround())
+    first, engine, ends = above_ground(world, 64), Engine(world), list[np.ndarray]()
+    for count in counts:
+        state = first.copied()
+        state.v[:] *= 20.0
+        state.step_state.clock.step[:] = world.timing.control_step / count
+        engine.advance(state, 1)
+        ends.append(np.array(state.q))
+    return ends
+
+
+def test_a_floating_figure_has_a_smaller_error():
+    """Reference: short steps without extrapolation."""
+    plain, exact = floating_ends(False, (60, 6000))
+    coarse, fine = floating_ends(True, (60, 240))
+    error, coarse_error, fine_error = (np.median(np.abs(q - exact).max(axis=1)) for q in (plain, coarse, fine))
+    assert coarse_error < 0.6 * error
+    assert np.log2(coarse_error / fine_error) / 2.0 > 1.9
+
+
+def test_a_contact_that_begins_or_ceases_to_push_is_a_change():
+    pushing, other = [[0.2, 0.1, 0.0], [0.0, 0.0, 0.0], [0.3]], [[0.1, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0]]
+    assert pushing_changed(pushing, other, 2) == 0.0  # dry friction, which comes last, does not count
+    assert pushing_changed(pushing, other, 3) == 1.0
+    assert pushing_changed(other, pushing, 3) == 1.0
 
 
 def test_landings_stay_of_second_order():

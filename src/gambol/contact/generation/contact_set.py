@@ -117,6 +117,7 @@ def empty_cache(
         next_landing=landing,
         had_event=[0.0] if landing or with_acceleration else [],
         acceleration=[0.0] * (scene.figure.nv if with_acceleration else 0),
+        changed=[0.0] * (with_acceleration and scene.figure.nv > 0),
     )
 
 

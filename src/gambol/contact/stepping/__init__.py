@@ -15,7 +15,7 @@ from gambol.contact.stepping.contact import (
     matched_values,
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, deepest_overlap, depth_correction
-from gambol.contact.stepping.free_motion import Extrapolation, Forces, evaluated, mean_acceleration
+from gambol.contact.stepping.free_motion import Extrapolation, Forces, evaluated, mean_acceleration, pushing_changed
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part, midpoint_part
 from gambol.contact.stepping.landing import ExpectedLanding, landing_horizon, step_near_landings
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
@@ -59,6 +59,7 @@ __all__ = [
     "matched_values",
     "mean_acceleration",
     "midpoint_part",
+    "pushing_changed",
     "step_near_landings",
     "sweep_impulses",
     "trees",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from gambol.contact.stepping.blocks import Impulses
 from gambol.contact.stepping.compliance import CompliantRow, add_compliance, compliant_forces
 from gambol.contact.stepping.landing import DividedForces, ExpectedLanding
 from gambol.dynamics import Kinematics, kinematics, rnea
@@ -18,7 +19,7 @@ from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.dynamics.tangent import Numbers, displaced, fixed_axis_acceleration, moved, normalised, re_expressed
 from gambol.figure import Figure
-from gambol.lanes import Scalar, shared, where
+from gambol.lanes import Scalar, maximum, shared, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import is_constant
 
@@ -96,6 +97,18 @@ def mean_acceleration(
     """
     rates = [(y - x) / h for x, y in zip(before[1], after[1], strict=True)]
     return re_expressed(figure, before[0], after[0], rates)
+
+
+def pushing_changed(before: Impulses, after: Impulses, count: int) -> Scalar:
+    """Return 1 if a contact or limit began or ceased to push in a step, else 0: accelerations then change at once.
+
+    before, after: impulses of the step before and of the step, by block; count: number of contacts and limits, which
+    come first.
+    """
+    changed: Scalar = 0.0
+    for (p, *_), (p_new, *_) in zip(before[:count], after[:count], strict=True):
+        changed = maximum(abs(where(p_new != 0.0, 1.0, 0.0) - where(p != 0.0, 1.0, 0.0)), changed)
+    return changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from gambol.contact.stepping import (
     evaluated,
     landing_horizon,
     mean_acceleration,
+    pushing_changed,
     velocity_step,
 )
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
@@ -148,7 +149,9 @@ def _solve_step(
     ledger = replace(ledger, impact=ledger.impact + lost + solved.landing_loss, stabilisation=correction_work)
     sticking = _sticking(context, stance, solved, h)
     rates = [] if extrapolation is None else mean_acceleration(figure, (q, v), (q_new, solved.v), h)
-    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking, acceleration=rates)
+    changed = [pushing_changed(initial, solved.impulses, len(solved.gaps))] if rates else []
+    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
+    cache = replace(cache, acceleration=rates, changed=changed)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     if active is not None:
         active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_changes)
@@ -165,12 +168,12 @@ def _extrapolation(
 ) -> Extrapolation | None:
     """Return the extrapolation of a step of h [s] from the step before; None if the contact method has none.
 
-    Nothing is known after an event, where a landing is expected, and at the start of a control step of several steps,
-    in which forces may change at once.
+    Nothing is known after an event or a change of what pushes, before a landing, and at the start of a control step of
+    several steps, in which forces may change at once.
     """
     if not cached.acceleration:
         return None
-    known = (cached.step_size > 0.0) & (cached.had_event[0] < 0.5)
+    known = (cached.step_size > 0.0) & (cached.had_event[0] < 0.5) & (cached.changed[0] < 0.5)
     if landing is not None:
         known = known & (landing.expected < 0.5)
     if context.world.controller is not None:
