@@ -5,11 +5,12 @@ friction, impacts and dampers are exact for steps of any length. The energy of s
 step; the unaccounted energy is the error of the step.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
+from gambol.actuation import ActuatorInput
 from gambol.contact.generation.contact_set import (
     active_contacts,
     count_over_capacity,
@@ -55,7 +56,7 @@ from gambol.world.context import (
 from gambol.world.forces import after_breaks
 from gambol.world.step.actuator_step import actuator_ends, actuator_states
 from gambol.world.step.saturation import ActiveSet, until_unchanged
-from gambol.world.step.step_forces import event_loss, position_energy, step_forces, step_ledger
+from gambol.world.step.step_forces import StepForces, event_loss, position_energy, step_forces, step_ledger
 
 SLOP = 1e-5
 """Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
@@ -154,8 +155,12 @@ def _solve_step(
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     if active is not None:
         active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_changes)
-    states: Mapping[str, Mapping[str, Scalar]] = actuator_states(applied.actuators, ends) if ends else {}
-    return _StepResult(q_new, v_new, cache, ledger, states, active)
+    return _StepResult(q_new, v_new, cache, ledger, _states(applied, ends), active)
+
+
+def _states(applied: StepForces, ends: Sequence[ActuatorInput]) -> Mapping[str, Mapping[str, Scalar]]:
+    """Return the states of actuators after a step by name; ends: result of actuator_ends()."""
+    return actuator_states(applied.actuators, ends) if ends else {}
 
 
 def _extrapolation(
