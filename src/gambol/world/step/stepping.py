@@ -117,10 +117,8 @@ def _solve_step(
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
     method = cast("TimeSteppingMethod", world.method)
-    landing, longest = None, clock.step if method.landing_steps > 1 else h
-    if cached.next_landing:
-        horizon = landing_horizon(longest, h, method.landing_steps)
-        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, horizon)
+    longest = clock.step if method.landing_steps > 1 else h
+    landing = _expected_landing(method, cached, longest, h) if cached.next_landing else None
     time = 0.5 * h if landing is None else landing.time
     extrapolation = _extrapolation(context, cached, landing, clock, h)
     q_middle, q, v, extrapolation = evaluated(figure, extrapolation, landing, (q, v), h)
@@ -161,6 +159,12 @@ def _solve_step(
 def _states(applied: StepForces, ends: Sequence[ActuatorInput]) -> Mapping[str, Mapping[str, Scalar]]:
     """Return the states of actuators after a step by name; ends: result of actuator_ends()."""
     return actuator_states(applied.actuators, ends) if ends else {}
+
+
+def _expected_landing(method: TimeSteppingMethod, cached: ContactCache, longest: Scalar, h: Scalar) -> ExpectedLanding:
+    """Return the landing of a step of h [s] by the contact cache; longest: length of steps without landings [s]."""
+    horizon = landing_horizon(longest, h, method.landing_steps)
+    return ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h, horizon)
 
 
 def _extrapolation(
