@@ -150,10 +150,10 @@ class Device:
 
 
 @dataclass(eq=False)
-class DeviceArray:
-    """An array (rows, worlds) in the memory of a graphics processor; its memory is freed with the object.
+class StoredNumbers:
+    """Numbers (rows, worlds) in the memory of a graphics processor.
 
-    device: the processor. shape, dtype: as of NumPy. address: of its first number. owner: an object that must stay
+    device: the processor. shape, dtype: as of NumPy. address: of the first number. owner: an object that must stay
     alive, for memory of another library.
     """
 
@@ -162,6 +162,10 @@ class DeviceArray:
     dtype: np.dtype[Any]
     address: int
     owner: Any
+
+
+class DeviceArray(StoredNumbers):
+    """An array (rows, worlds) in the memory of a graphics processor; its memory is freed with the object."""
 
     @property
     def nbytes(self) -> int:
@@ -222,18 +226,11 @@ class DeviceArray:
         return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.address, False), "version": 3}
 
 
-@dataclass(eq=False)
-class TransposedArray:
+class TransposedArray(StoredNumbers):
     """An array (rows, worlds) on a graphics processor, of which the numbers of a world are side by side.
 
-    It is an input of a GpuProgram, such as the actions of a policy; for its fields see DeviceArray.
+    It is an input of a GpuProgram, such as the actions of a policy.
     """
-
-    device: Device
-    shape: tuple[int, int]
-    dtype: np.dtype[Any]
-    address: int
-    owner: Any
 
     @property
     def strides(self) -> tuple[int, int]:
