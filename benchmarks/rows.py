@@ -67,7 +67,8 @@ PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
 LANDING = ("quadruped", "half-cheetah", "hopper", "walker2d", "ant", "humanoid", "Go2")
 LANDING_VARIANTS = (
-    "ant, divided steps", "ant 0.3 %", "Go2, divided steps", "humanoid 0.3 %", "hopper 0.3 %", "half-cheetah 0.3 %",
+    "ant, divided steps", "ant 0.3 %", "Go2, divided steps", "humanoid 0.3 %", "humanoid 0.1 %", "hopper 0.3 %",
+    "half-cheetah 0.3 %",
 )  # fmt: skip
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
@@ -113,6 +114,8 @@ LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
     ("humanoid", "float64"): Goal("ratio", least=15.0),
     ("humanoid 0.3 %", "float32"): Goal("ratio", least=30.0),
     ("humanoid 0.3 %", "float64"): Goal("ratio", least=15.0),
+    ("humanoid 0.1 %", "float32"): Goal("ratio", least=30.0),
+    ("humanoid 0.1 %", "float64"): Goal("ratio", least=15.0),
 }
 
 CORES = os.cpu_count() or 1

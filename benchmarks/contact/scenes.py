@@ -47,7 +47,8 @@ STEPS = {
     "ant, divided steps": (HOLD / 7, HOLD / 96),
     "ant 0.3 %": (HOLD / 15, HOLD / 224),
     "Go2, divided steps": (HOLD / 16, HOLD / 112),
-    "humanoid 0.3 %": (HOLD / 20, HOLD / 80),
+    "humanoid 0.3 %": (HOLD / 18, HOLD / 80),
+    "humanoid 0.1 %": (HOLD / 48, HOLD / 200),
     "hopper 0.3 %": (HOLD / 4, HOLD / 18),
     "half-cheetah 0.3 %": (HOLD / 6, HOLD / 30),
 }
@@ -57,9 +58,11 @@ gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo
 error after half a second is not larger (settings.py finds both), or longer ones where its errors at 1 or 2 s are then
 smaller than gambol's: both of humanoid, and Go2. fit_accuracy() divides the steps of ant and Go2 near landings, and
 those of the humanoid at 0.3 percent, which it extrapolates. Where steps are divided, they are the longest with the
-errors that its steps with equal parts of a third had (docs/measurements/errors-of-landings.md). The rows of ant and Go2
-without that have equal steps: for the ant the longest that it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as
-in the row, errors over 256 worlds are at most MuJoCo's (docs/measurements/contact-before.md)."""
+errors that its steps with equal parts of a third had (docs/measurements/errors-of-landings.md). The humanoid at 0.1
+percent has the settings of that at 0.3; its steps are the longest whose median distance of links is then 0.001 of its
+size, as fit_accuracy() measures it. The rows of ant and Go2 without divided steps have equal ones: for the ant the
+longest that it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as in the row, errors over 256 worlds are at most
+MuJoCo's (docs/measurements/contact-before.md)."""
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn

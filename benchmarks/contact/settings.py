@@ -44,7 +44,7 @@ def fitted(name: str, accuracy: float = ACCURACY) -> World:
 
 
 def row_of(name: str, world: World) -> str:
-    """Return the scene with the figure of a scene and the settings of its fitted world, see settings_of().
+    """Return the first scene with the figure of a scene and the settings of its fitted world, see settings_of().
 
     Raises SystemExit if there is none.
     """

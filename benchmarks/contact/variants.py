@@ -21,6 +21,7 @@ VARIANTS = {
     "ant 0.3 %": Variant("ant", DIVIDED, 1e-2),
     "Go2, divided steps": Variant("Go2", DIVIDED),
     "humanoid 0.3 %": Variant("humanoid", EXTRAPOLATED),
+    "humanoid 0.1 %": Variant("humanoid", EXTRAPOLATED),
     "hopper 0.3 %": Variant("hopper", EXTRAPOLATED | {"landing_steps": 3, "midpoint_springs": True}),
     "half-cheetah 0.3 %": Variant("half-cheetah", EXTRAPOLATED | {"midpoint_springs": True}),
 }

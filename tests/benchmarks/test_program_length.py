@@ -15,7 +15,7 @@ def test_a_humanoids_step_is_compiled_optimised(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
     longest = []
 
-    def measured(text: str, *_: object) -> bytes:
+    def measured(text: str, *_: object, **_options: object) -> bytes:
         longest.append(max(function.count("\n") for function in text.split("\ndefine ")))
         raise Compiled
 
