@@ -116,7 +116,7 @@ class DividedForces:
 
     @property
     def damper_changes(self) -> list[Scalar]:
-        """What a landing adds to the force of a damper, divided by its mean damping (nv); 0 without one."""
+        """The change of each damper's force at a landing, divided by its mean damping (nv); 0 without a landing."""
         weight = where(self.lands, 0.5 - self.landing.fraction, 0.0)
         return [weight * (v - later) for v, later in zip(self.v, self.v_later, strict=True)]
 
