@@ -40,10 +40,15 @@ def _path_of(names: tuple[str, ...], browser: str, variable: str) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _cache_of_the_run(tmp_path_factory: pytest.TempPathFactory):
-    """Programs are compiled once per test run, by whichever process needs one first."""
+def _programs_of_the_run(tmp_path_factory: pytest.TempPathFactory):
+    """Programs are compiled once per test run, by whichever process needs one first.
+
+    They are not optimised, which saves two thirds of the time of LLVM, unless GAMBOL_OPTIMISE is 1. Their results have
+    the same bits, which tests/lanes compares.
+    """
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAMBOL_CACHE", str(shared / "programs"))
+        patch.setenv("GAMBOL_OPTIMISE", os.environ.get("GAMBOL_OPTIMISE", "0"))
         yield

@@ -78,7 +78,7 @@ def test_a_walk_writes_its_four_files(walk, tmp_path):
 def test_the_roach_walks_as_fast_by_every_contact_method(walk, tmp_path, contact):
     speeds: list[float] = []
     for method in ("penalty", contact):
-        result = walk("--parameters", "tuned", "--contact", method, "--seconds", "0.8")
+        result = walk("--parameters", "tuned", "--contact", method, "--seconds", "0.8", "--film")
         assert result.exit_code == 0, result.output
         measures = json.loads((tmp_path / "out" / "roach.json").read_text())
         assert measures["asked"]["contact"] == method

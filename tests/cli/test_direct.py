@@ -27,7 +27,7 @@ def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
     write_genotype(zoo_creature("cat").genotype, tmp_path / "tom.toml")
     headings = dict[float, float]()
     for turn in (12.0, -12.0):
-        done = invoke("direct", tmp_path / "tom.toml", "--turn", turn, "--seconds", 2, "--out", tmp_path)
+        done = invoke("direct", tmp_path / "tom.toml", "--turn", turn, "--seconds", 2, "--film", "--out", tmp_path)
         assert done.exit_code == 0, done.output
         headings[turn] = heading(Film.load(tmp_path / "tom.npz"))
         assert json.loads((tmp_path / "tom.json").read_text())["fell"] is False

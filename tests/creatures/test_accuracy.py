@@ -86,7 +86,7 @@ def median_error(world: World, exact: World) -> float:
     return float(np.median(distance))
 
 
-@pytest.mark.parametrize("accuracy", [1e-2, 2e-3])
+@pytest.mark.parametrize("accuracy", [1e-2, pytest.param(2e-3, marks=pytest.mark.slow)])
 def test_falls_from_other_states_are_as_near_to_those_of_short_steps(accuracy: float):
     """With 32 other states, each median is uncertain by a fifth, so that one is below twice the accuracy."""
     world = gambol.make_world(crawler(), contact="stepping", accuracy=accuracy)
@@ -98,6 +98,7 @@ def test_falls_from_other_states_are_as_near_to_those_of_short_steps(accuracy: f
     assert world.timing.tolerance > exact.timing.tolerance
 
 
+@pytest.mark.slow
 def test_commanded_actuators_are_tried_with_random_commands():
     """With other random torques and angles, the median of 32 errors is below twice the accuracy, as above."""
     accuracy, control_step = 1e-2, 1 / 20
@@ -119,6 +120,7 @@ def test_commanded_actuators_are_tried_with_random_commands():
     assert np.median(distance) <= 2.0 * accuracy
 
 
+@pytest.mark.slow
 def test_springs_act_by_the_midpoint_rule_where_that_allows_longer_steps():
     """Legs with springs that are too stiff to be explicit in steps of 4 ms, against short steps, where they are."""
     accuracy = 1e-2
@@ -144,6 +146,7 @@ def test_a_higher_accuracy_takes_shorter_steps_and_room_for_contacts_suffices():
     assert 1 / 240 <= worlds[1].timing.control_step <= 1 / 30
 
 
+@pytest.mark.slow
 def test_steps_divide_the_control_step_of_a_controller():
     servo = Servo(lower=-1.0, upper=1.0, stiffness=20.0, damping=0.5, strength=20.0)
     drive = Drive(ConstantPattern((0.6, -0.6)), {"fore": servo, "hind": servo})
@@ -163,6 +166,7 @@ def test_impossible_accuracies_are_refused(accuracy: float):
         gambol.make_world(crawler(), accuracy=accuracy)
 
 
+@pytest.mark.slow
 def test_an_accuracy_that_is_not_met_says_what_can_be_met():
     """Landings are of first order: a millionth of the size would take steps of some microseconds."""
     with pytest.raises(WorldError, match="is not met: the smallest error is"):

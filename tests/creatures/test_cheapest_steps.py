@@ -119,6 +119,7 @@ def test_worlds_with_more_contacts_than_the_capacity_are_infinitely_far():
     assert motions.over_capacity(4).all()
 
 
+@pytest.mark.slow
 def test_motions_with_all_options_approach_that_of_the_reference():
     """In steps of a sixteenth, each is less than a quarter as far from it; so there is one motion that all approach."""
     reference = Reference.of(stander(), INPUTS)

@@ -16,7 +16,7 @@ from gambol.errors import GambolError
 from gambol.lanes import cache
 from gambol.lanes.kept_threads import run_in_threads
 from gambol.lanes.ops import Precision
-from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
+from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program, without_garbage_collection
 from gambol.lanes.target import Entry, ObjectError, Target
 
 Array = NDArray[Any]
@@ -87,7 +87,8 @@ class Program:
             return cached
         LOG.info('compiling "%s"', spec.name)
         body, outputs = trace_program(spec, self.precision)
-        text = self.target.text(body, self.precision, self.lanes, (self.rows, outputs))
+        with without_garbage_collection():
+            text = self.target.text(body, self.precision, self.lanes, (self.rows, outputs))
         key = key or cache.key_of(text, *target)
         if cached := self._load_cached(key):
             return cached

@@ -51,12 +51,13 @@ def trace_program(spec: ProgramSpec, precision: Precision) -> tuple[Body, list[i
         outputs.extend(len(leaves(r)) for r in results)
         return [x for r in results for x in leaves(r)]
 
-    with _without_garbage_collection(), _short(spec.short):
-        body = trace_body(spec.name, precision, None, sum(spec.rows), flat_function)
-    if spec.short:
-        from gambol.lanes.rolling import outlined, rolled
+    with without_garbage_collection():
+        with _short(spec.short):
+            body = trace_body(spec.name, precision, None, sum(spec.rows), flat_function)
+        if spec.short:
+            from gambol.lanes.rolling import outlined, rolled
 
-        body = outlined(rolled(body))
+            body = outlined(rolled(body))
     return body, outputs
 
 
@@ -71,10 +72,10 @@ def _short(short: bool) -> Generator[None]:
 
 
 @contextmanager
-def _without_garbage_collection() -> Generator[None]:
+def without_garbage_collection() -> Generator[None]:
     """Pause Python's search for cyclic garbage, which visits all objects of a trace again and again and frees none.
 
-    The roach is traced in 0.65 instead of 1.05 s.
+    The roach is traced in 0.65 instead of 1.05 s, and its loops are found in 1.5 instead of 2.3 s.
     """
     was_enabled = gc.isenabled()
     gc.disable()

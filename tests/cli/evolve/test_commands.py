@@ -116,7 +116,7 @@ def test_an_ancestor_is_replayed_to_the_last_bit(archive, tmp_path):
 
 
 def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
-    result = invoke("replay", 1, 17, "--trial", 1, "--db", archive, "--out", tmp_path)
+    result = invoke("replay", 1, 17, "--trial", 1, "--film", "--db", archive, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert "the same as the stored one, to the last bit" in result.output
     assert "\nterms: the worse of 2 trials; film: trial 1\n" in result.output

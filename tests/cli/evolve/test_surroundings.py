@@ -72,7 +72,7 @@ def test_a_run_over_dunes_along_a_path_is_stored_continued_and_replayed():
     Path("course.csv").unlink()
     again = invoke("evolve", "--resume", "--generations", 4, "--executor", "threads")
     assert again.exit_code == 0, again.output
-    replay = invoke("replay", "last", 3)
+    replay = invoke("replay", "last", 3, "--film")
     assert replay.exit_code == 0, replay.output
     assert "its outcome is the same as the stored one, to the last bit" in replay.output
     assert invoke("lineage", "--films", 1).exit_code == 0
@@ -119,7 +119,9 @@ def test_impossible_input_is_an_error_before_any_work(words, message):
 
 def test_a_creature_of_a_file_runs_over_hills():
     write_genotype(zoo_creature("walker").genotype, Path("walk.toml"))
-    result = invoke("run", "walk.toml", "--ground", "hills", "--seed", "3", "--seconds", "0.3", "--export", "w.csv")
+    result = invoke(
+        "run", "walk.toml", "--ground", "hills", "--seed", "3", "--seconds", "0.3", "--film", "--export", "w.csv"
+    )
     assert result.exit_code == 0, result.output
     refused = invoke("run", "walk.toml", "--ground", "none")
     assert refused.exit_code == 2

@@ -21,7 +21,7 @@ def rope(tmp_path: Path) -> Path:
 
 
 def test_the_results_tell_active_joints_and_error(rope: Path) -> None:
-    result = invoke("run", str(rope), "--active-joints", "3", "--seconds", "0.2", "--out", str(rope.parent))
+    result = invoke("run", str(rope), "--active-joints", "3", "--seconds", "0.2", "--film", "--out", str(rope.parent))
     assert result.exit_code == 0, result.output
     told = json.loads((rope.parent / "rope.json").read_text())["adaptive"]
     assert told["joints"] == 11

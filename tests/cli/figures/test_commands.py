@@ -135,13 +135,13 @@ def test_other_methods_give_nearly_the_same_result(words):
 
 def test_an_accuracy_chooses_the_steps():
     """The motion is near that of the default tolerance of 1e-7, in sizes of the pendulum, 1 m."""
-    gambol("run", "pendulum.toml", "--seconds", "0.5")
+    gambol("run", "pendulum.toml", "--seconds", "0.5", "--film")
     expected = reported()["end"]["q"]
-    result = gambol("run", "pendulum.toml", "--seconds", "0.5", "--accuracy", "0.001")
+    result = gambol("run", "pendulum.toml", "--seconds", "0.5", "--accuracy", "0.001", "--film")
     assert result.exit_code == 0, result.output
     np.testing.assert_allclose(reported()["end"]["q"], expected, atol=1e-3)
     assert "--accuracy: a tolerance of" in " ".join(result.stderr.split())
-    result = gambol("run", "hopper.toml", "--seconds", "0.5", "--accuracy", "0.01")
+    result = gambol("run", "hopper.toml", "--seconds", "0.5", "--accuracy", "0.01", "--film")
     assert result.exit_code == 0, result.output
     assert "iterations of stepping" in " ".join(result.stderr.split())
 
@@ -155,9 +155,9 @@ def test_several_errors_are_printed_one_by_one():
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():
-    level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat")
+    level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat", "--film")
     assert "On uneven ground" not in " ".join(level.output.split())
-    result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
+    result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills", "--film")
     assert "On uneven ground, parts with edges have contacts at some points only" in " ".join(result.output.split())
     assert result.exit_code == 0, result.output
     assert "Note: The motors are off" in result.stderr

@@ -85,7 +85,7 @@ def test_a_figure_becomes_a_body_for_robot_simulators_and_a_tree_of_nodes(
 
 def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    words = ["run", str(TRAPEZE), "--seconds", "0.4"]
+    words = ["run", str(TRAPEZE), "--seconds", "0.4", "--film"]
     assert CliRunner().invoke(command.app, words).exit_code == 0
     options = ("--video-size", "96x64", "--video-quality", "draft", "--video-fps", "10", "--video-speed", "1")
     for name, films, frames in (("one", 1, 5), ("after", 2, 10)):
@@ -125,7 +125,7 @@ def test_impossible_input_is_refused(film: Path, words: tuple[str, ...], text: s
 
 def test_a_run_is_exported_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    words = ["run", str(TRAPEZE), "--seconds", "0.1", "--export", "takes/swing.glb", "--export", "swing.csv"]
+    words = ["run", str(TRAPEZE), "--seconds", "0.1", "--film", "--export", "takes/swing.glb", "--export", "swing.csv"]
     result = CliRunner().invoke(command.app, words)
     assert result.exit_code == 0, result.output
     assert "takes/swing.glb" in result.stdout

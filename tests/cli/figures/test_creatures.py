@@ -34,7 +34,7 @@ def test_inspect_shows_the_body_that_grows(walker):
 
 
 def test_run_simulates_the_creature_with_its_control(walker, tmp_path):
-    result = invoke("run", walker, "--seconds", "0.5")
+    result = invoke("run", walker, "--seconds", "0.5", "--film")
     assert result.exit_code == 0, result.output
     film = Film.load(tmp_path / "out" / "walk.npz")
     same = film_rollout(Settings(), to_json(zoo_creature("walker").genotype), seconds=0.5)

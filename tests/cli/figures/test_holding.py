@@ -28,7 +28,7 @@ def stool(tmp_path: Path) -> Path:
 
 def run_of(stool: Path, *options: str) -> tuple[dict, str]:
     out = stool.parent / "out"
-    result = invoke("run", stool, "--seconds", "1", "--out", out, *options)
+    result = invoke("run", stool, "--seconds", "1", "--film", "--out", out, *options)
     assert result.exit_code == 0, result.output
     return json.loads((out / "stool.json").read_text()), " ".join(result.output.split())
 

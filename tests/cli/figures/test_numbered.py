@@ -63,7 +63,7 @@ def test_a_figure_is_found_beside_the_file_and_a_tilted_gravity_acts(tmp_path):
     name = read_figure(MODEL).figure.name
     pull = (1.0, 0.0, -2.0)
     path = saved(tmp_path, name, source, {"gravity": pull})
-    result = invoke("run", path, "--seconds", "0.1", "--out", tmp_path)
+    result = invoke("run", path, "--seconds", "0.1", "--film", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     film = film_of(tmp_path)
     centre = film.signals["centre"][:, 0]
@@ -90,7 +90,7 @@ def test_an_evolved_creature_grows_with_the_changed_genes(tmp_path):
     """Its trunk is longer in the file of its film, and unknown genes are refused."""
     source, genes = {"kind": "evolved", "options": {"name": "walker"}}, {"trunk length": 0.6}
     path = saved(tmp_path, "creature", source, {}, genes=genes)
-    result = invoke("run", path, "--seconds", "0.1", "--out", tmp_path)
+    result = invoke("run", path, "--seconds", "0.1", "--film", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     trunk = next(shape for shape in film_of(tmp_path).shapes if shape.link == 0)
     assert trunk.kind == "box"

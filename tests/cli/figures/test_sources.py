@@ -89,7 +89,7 @@ def test_usd_of_another_program_is_inspected_run_and_converted(tmp_path: Path, m
     result = CliRunner().invoke(command.app, ["inspect", str(ant)])
     assert result.exit_code == 0
     assert "front_left_foot" in result.stdout
-    result = CliRunner().invoke(command.app, ["run", str(ant), "--seconds", "0.1", "--ground", "flat"])
+    result = CliRunner().invoke(command.app, ["run", str(ant), "--seconds", "0.1", "--ground", "flat", "--film"])
     assert result.exit_code == 0, result.stderr
     assert "TensorPhysicsArticulationRootAPI" in result.stderr
     notes = convert_file(ant, tmp_path / "ant.xml", ReadOptions())

@@ -1,5 +1,6 @@
 """The target "cpu": lowering to LLVM assembly, its compilation, and loading of the machine code."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,11 +19,12 @@ class CpuTarget:
     """A processor that computes one world in each SIMD lane; by default the processor of this machine.
 
     optimised: False for programs that are compiled faster and run slower, with the same results: a humanoid's step
-    takes 3 instead of 9 s of LLVM, and 1.13 times as long.
+    takes 3 instead of 9 s of LLVM, and 1.13 times as long. The default is True, unless the environment variable
+    GAMBOL_OPTIMISE is 0.
     """
 
     processor: Processor = field(default_factory=this_processor)
-    optimised: bool = True
+    optimised: bool = field(default_factory=lambda: os.environ.get("GAMBOL_OPTIMISE") != "0")
 
     @property
     def vector_bytes(self) -> int:

@@ -4,7 +4,7 @@ A chain is a sum over pieces: the operations of a piece begin with the last resu
 depend on each other in a cycle. In a loop over pieces this is a number that is carried.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -151,18 +151,27 @@ def _components(before: list[set[int]]) -> list[list[int]]:
     low = [0] * len(before)
     stack: list[int] = []
     on_stack = [False] * len(before)
+    path: list[tuple[int, Iterator[int]]] = []
     result: list[list[int]] = []
+
+    def enter(node: int) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        on_stack[node] = True
+        path.append((node, iter(before[node])))
+
     for root in range(len(before)):
-        if root in index:
-            continue
-        path = [(root, iter(before[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on_stack[root] = True
+        if root not in index:
+            enter(root)
         while path:
             node, edges = path[-1]
-            following = next((w for w in edges if w not in index or on_stack[w]), None)
-            if following is None:
+            for following in edges:
+                if following not in index:
+                    enter(following)
+                    break
+                if on_stack[following]:
+                    low[node] = min(low[node], index[following])
+            else:
                 path.pop()
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
@@ -172,11 +181,4 @@ def _components(before: list[set[int]]) -> list[list[int]]:
                         component.append(stack.pop())
                         on_stack[component[-1]] = False
                     result.append(component)
-            elif following in index:
-                low[node] = min(low[node], index[following])
-            else:
-                index[following] = low[following] = len(index)
-                stack.append(following)
-                on_stack[following] = True
-                path.append((following, iter(before[following])))
     return result

@@ -45,7 +45,7 @@ class Pack:
 class Packs:
     """The packs of a body's operations.
 
-    ops: operations. users: indices of the operations that use each one. arrays: operations whose results are arrays.
+    ops: operations. users: indices of the operations that use each one. candidates: operations that may be in a pack.
     packs: all packs, None for one that was dissolved; pack_of: the pack of each operation. values: values that are
     alike, by piece; value_of: the index of a value among them, and its piece.
     """
@@ -56,12 +56,14 @@ class Packs:
         for i, op in enumerate(body.ops):
             for a in dict.fromkeys(op.args):
                 self.users[a].append(i)
-        self.arrays = arrays_of(body)
+        arrays = arrays_of(body)
+        self.candidates = [i for i, op in enumerate(body.ops) if fits(op, arrays)]
         self.packs: list[Pack | None] = []
         self.pack_of: dict[int, int] = {}
         self.values: list[dict[int, int]] = []
         self.value_of: dict[int, tuple[int, int]] = {}
         self._dependence = _dependence(body)
+        self._keys: dict[int, dict[tuple[int, bool], Key]] = {}  # known keys of operations, see _key()
 
     @staticmethod
     def of(body: Body) -> "Packs":
@@ -83,16 +85,17 @@ class Packs:
             return
         for piece, i in members.items():
             self.value_of[i] = len(self.values), piece
+            for u in self.users[i]:
+                self._keys.pop(u, None)
         self.values.append(members)
 
     def extend(self, pieces: Sequence[int], count: int) -> int:
         """Add packs of operations on alike values of some of `count` pieces; return their number."""
         before = len(self.packs)
-        for i, op in enumerate(self.ops):
-            is_alone = op.name in UNPACKED or len(op.args) > MAX_OPERANDS or not self.arrays.isdisjoint(op.args)
-            if is_alone or i in self.pack_of:
+        for i in self.candidates:
+            if i in self.pack_of:
                 continue
-            alike = [a for a in dict.fromkeys(op.args) if self.value_of.get(a, (0, -1))[1] == pieces[0]]
+            alike = [a for a in dict.fromkeys(self.ops[i].args) if self.value_of.get(a, (0, -1))[1] == pieces[0]]
             anchors = [x for a in alike if max(x := self.values[self.value_of[a][0]]) < count]
             for loose, x in ((loose, x) for loose in (False, True) for x in anchors):
                 if self._pack_users(i, x, pieces, loose):
@@ -151,9 +154,13 @@ class Packs:
 
     def _key(self, i: int, piece: int, loose: bool) -> Key:
         """Return what alike operations have in common. loose: True for operands from anywhere."""
-        op = self.ops[i]
-        extra = id(op.extra) if op.name in CONTROL else repr(op.extra)
-        return op.name, extra, tuple(self._operand_key(a, piece, loose) for a in self._operands(i, piece, loose))
+        keys = self._keys.setdefault(i, {})
+        if (piece, loose) not in keys:
+            op = self.ops[i]
+            extra = id(op.extra) if op.name in CONTROL else repr(op.extra)
+            operands = tuple(self._operand_key(a, piece, loose) for a in self._operands(i, piece, loose))
+            keys[piece, loose] = op.name, extra, operands
+        return keys[piece, loose]
 
     def _operand_key(self, a: int, piece: int, loose: bool) -> tuple[str, int]:
         value, own_piece = self.value_of.get(a, (-1, -1))
@@ -174,6 +181,11 @@ class Packs:
     def live(self) -> list[tuple[int, Pack]]:
         """Return the packs that are not dissolved, by number."""
         return [(n, pack) for n, pack in enumerate(self.packs) if pack is not None]
+
+
+def fits(op: Op, arrays: set[int]) -> bool:
+    """Return True for an operation that may belong to a pack or a repeat. arrays: operations with arrays as results."""
+    return op.name not in UNPACKED and len(op.args) <= MAX_OPERANDS and arrays.isdisjoint(op.args)
 
 
 def arrays_of(body: Body) -> set[int]:

@@ -5,13 +5,14 @@ or take values from outside. A repeat grows from a first column to operands and 
 same operations there; where they differ, it may grow on in those that agree.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
 from gambol.lanes.bodies import CONTROL, bodies_of, changes_arrays
 from gambol.lanes.ops import MASKS, Op, is_same_constant
 from gambol.lanes.rolling.order import needed_values
-from gambol.lanes.rolling.packs import MAX_OPERANDS, SYMMETRIC, UNPACKED, arrays_of
+from gambol.lanes.rolling.packs import SYMMETRIC, arrays_of, fits
 from gambol.lanes.trace import Body
 
 UNCOUNTED = frozenset({"part", "when", "call"})
@@ -19,6 +20,12 @@ UNCOUNTED = frozenset({"part", "when", "call"})
 
 MOVE = 0.5
 """Cost of an argument or a result of a call, in operations."""
+
+NO_RESULTS = MASKS | CONTROL
+"""Operations whose results a repeat cannot have: masks are computed again, and control has parts."""
+
+LOCAL = MASKS | {"undefined", "always"}
+"""Operations whose results a repeat cannot take from outside."""
 
 DEPTH = 2
 """Depth to which the operands of first operations are equal."""
@@ -44,6 +51,8 @@ class ProgramGraph:
         self.later: list[list[int]] = []
         self.kinds: list[int] = []
         self.is_output: list[bool] = []
+        self.is_mask: list[bool] = []
+        self.is_local: list[bool] = []
         numbers: dict[Hashable, int] = {}
         for each in self.bodies:
             first = len(self.ops)
@@ -54,12 +63,14 @@ class ProgramGraph:
             for op, values in zip(each.ops, needed_values(each), strict=True):
                 self.needed.append([first + a for a in {*op.args, *values}])
             for i, op in enumerate(each.ops):
-                fits = _fits(op, arrays) and (op.name != "part" or self.kinds[first + op.args[0]] > 0)
+                is_free = _is_repeatable(op, arrays) and (op.name != "part" or self.kinds[first + op.args[0]] > 0)
                 key = op.name, id(op.extra) if op.name in CONTROL else op.extra, len(op.args)
-                self.kinds.append(numbers.setdefault(key, len(numbers) + 1) if fits else 0)
+                self.kinds.append(numbers.setdefault(key, len(numbers) + 1) if is_free else 0)
                 self.ops.append(op)
                 self.args.append(tuple(first + a for a in op.args))
                 self.is_output.append(i in outputs)
+                self.is_mask.append(op.name in MASKS)
+                self.is_local.append(op.name in LOCAL)
                 for a in dict.fromkeys(op.args):
                     self.users[first + a].append(first + i)
                 for a in self.needed[first + i]:
@@ -70,6 +81,7 @@ class ProgramGraph:
                 a, b, *others = self.args[i]
                 self.args[i] = (*sorted((a, b), key=self.hashes.__getitem__), *others)
         self._uses: dict[int, dict[tuple[int, int], list[int]]] = {}
+        self._sources: dict[int, list[int]] = {}
 
     def _hashes(self) -> list[int]:
         constants = [hash(op.extra) if op.name == "const" and op.extra == op.extra else 0 for op in self.ops]
@@ -99,12 +111,27 @@ class ProgramGraph:
             self._uses[i] = found
         return self._uses[i]
 
+    def sources(self, i: int) -> tuple[list[int], int]:
+        """Return what each operation of the body of i needs, and the number of the body's first operation.
 
-def _fits(op: Op, arrays: set[int]) -> bool:
+        That is the operation itself, and all that must come before it: a number with a bit for each operation of the
+        body.
+        """
+        b = bisect_right(self.first, i) - 1
+        first = self.first[b]
+        if b not in self._sources:
+            found = self._sources[b] = list[int]()
+            for k in range(len(self.bodies[b].ops)):
+                bits = 1 << k
+                for a in self.needed[first + k]:
+                    bits |= found[a - first]
+                found.append(bits)
+        return self._sources[b], first
+
+
+def _is_repeatable(op: Op, arrays: set[int]) -> bool:
     """Return True for an operation that may belong to a repeat."""
-    if op.name in UNPACKED or len(op.args) > MAX_OPERANDS or not arrays.isdisjoint(op.args):
-        return False
-    return op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op))
+    return fits(op, arrays) and (op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op)))
 
 
 def _all_bodies(body: Body) -> list[Body]:
@@ -136,6 +163,7 @@ class EqualPieces:
         self.inputs: list[Column] = []
         self.outputs: list[Column] = []
         self._grow(seed)
+        self.grown = frozenset(self.inside)
         self.gain = self._gain(len(seed))
         while self.gain >= least and (wrong := self._unfit() or self._around()):
             for column in wrong:
@@ -198,30 +226,31 @@ class EqualPieces:
 
     def _unfit(self) -> list[Column]:
         """Return columns that need a mask or a branch from outside, and branches with results outside."""
-        ops, wrong = self.whole.ops, list[Column]()
-        for column, operands in self.columns.items():
-            outside = [c for c in operands if c not in self.columns]
-            names = {ops[a].name for c in outside for a in c}
-            is_wrong = names & MASKS or names & {"undefined", "always"} or (outside and ops[column[0]].name == "part")
-            is_wrong = is_wrong or any(a in self.inside for c in outside for a in c)
-            if ops[column[0]].name in MASKS:
-                is_wrong = is_wrong or self.inside.isdisjoint(self.whole.users[column[0]])
-            if is_wrong or (ops[column[0]].name in CONTROL and any(self.is_used_outside(i) for i in column)):
+        whole, columns, inside, wrong = self.whole, self.columns, self.inside, list[Column]()
+        for column, operands in columns.items():
+            outside = [c for c in operands if c not in columns]
+            name = whole.ops[column[0]].name
+            if (
+                (outside and name == "part")
+                or any(whole.is_local[a] or a in inside for c in outside for a in c)
+                or (name in MASKS and inside.isdisjoint(whole.users[column[0]]))
+                or (name in CONTROL and any(map(self.is_used_outside, column)))
+            ):
                 wrong.append(column)
         return wrong
 
     def _around(self) -> list[Column]:
         """Return columns that need results of the same group through operations outside of it."""
-        later, wrong = self.whole.later, dict[Column, None]()
+        whole, wrong = self.whole, dict[Column, None]()
         for column_of in self.groups():
-            last = max(column_of)
-            waiting = [u for i in column_of for u in later[i] if u < last and u not in column_of]
-            after = set(waiting)
-            for i in waiting:
-                new = [u for u in later[i] if u <= last and u not in after]
-                after.update(new)
-                waiting += new
-            wrong.update((column_of[i], None) for i in after if i in column_of)
+            sources, first = whole.sources(next(iter(column_of)))
+            group, late = sum(1 << (i - first) for i in column_of), set[int]()
+            for i in sorted(column_of):
+                for a in whole.needed[i]:
+                    if a in late if a in column_of else sources[a - first] & group:
+                        late.add(i)
+                        wrong[column_of[i]] = None
+                        break
         return list(wrong)
 
     def _boundary(self) -> tuple[list[Column], list[Column]]:
@@ -229,7 +258,7 @@ class EqualPieces:
         inputs = {c: None for operands in self.columns.values() for c in operands if c not in self.columns}
         ops = self.whole.ops
         return [c for c in inputs if not self.is_constant(c)], [
-            c for c in self.columns if ops[c[0]].name not in MASKS | CONTROL and any(self.is_used_outside(i) for i in c)
+            c for c in self.columns if ops[c[0]].name not in NO_RESULTS and any(map(self.is_used_outside, c))
         ]
 
     def is_constant(self, column: Column) -> bool:
@@ -240,11 +269,13 @@ class EqualPieces:
     def is_used_outside(self, i: int) -> bool:
         """Return True for a value that is used outside, also by a mask, which is computed there again."""
         whole = self.whole
-        return whole.is_output[i] or any(u not in self.inside or self.is_shared_mask(u) for u in whole.users[i])
+        if whole.is_output[i]:
+            return True
+        return any(u not in self.inside or (whole.is_mask[u] and self.is_used_outside(u)) for u in whole.users[i])
 
     def is_shared_mask(self, i: int) -> bool:
         """Return True for a mask that is used outside, too."""
-        return self.whole.ops[i].name in MASKS and self.is_used_outside(i)
+        return self.whole.is_mask[i] and self.is_used_outside(i)
 
     def split(self, seed: Column) -> Column | None:
         """Return the instances of a column that have equal operations where the repeat stopped, as many as possible."""

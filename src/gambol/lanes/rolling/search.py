@@ -110,7 +110,7 @@ def _candidates(
             if seed is None or seed[0] in known[len(seed)]:
                 break
             repeat = kind(whole, seed, least)
-            known[len(seed)] |= repeat.inside
+            known[len(seed)] |= repeat.grown
             if repeat.gain >= least and len(seed) >= fewest:
                 yield repeat
             seed = repeat.split(seed)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gambol.errors import GambolError
 from gambol.lanes.ops import Op, Precision
-from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
+from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program, without_garbage_collection
 from gambol.lanes.trace import Body
 from gambol.lanes.wasm.array_stores import ArrayStores
 from gambol.lanes.wasm.bodies import BodyCounts, Frame, Locals, Place
@@ -114,7 +114,8 @@ def wasm_module(spec: ProgramSpec, precision: Precision = "float64", *, uniform:
     the traced function are raised unchanged.
     """
     body, outputs = trace_program(replace(spec, short=True), precision)
-    return _Writer(precision, spec.tables, uniform).module(body, spec.rows, outputs)
+    with without_garbage_collection():
+        return _Writer(precision, spec.tables, uniform).module(body, spec.rows, outputs)
 
 
 class _Writer:

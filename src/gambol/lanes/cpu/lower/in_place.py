@@ -28,12 +28,12 @@ class InPlaceCarry:
 
 def in_place_carries(body: Body) -> dict[int, InPlaceCarry]:
     """Return the chain of each `when` that belongs to one, by index of the operation."""
-    successor: dict[int, int] = {}
+    candidates = [index for index, op in enumerate(body.ops) if _is_identity_elsewhere(op)]
+    if not candidates:
+        return {}
     users = _users(body)
-    for index, op in enumerate(body.ops):
-        if _is_identity_elsewhere(op) and (next_when := _successor(body, users, index)) is not None:
-            successor[index] = next_when
-    return _chains(successor)
+    following = {index: _successor(body, users, index) for index in candidates}
+    return _chains({index: next_when for index, next_when in following.items() if next_when is not None})
 
 
 def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
@@ -104,15 +104,18 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
     All results of such a branch are outputs of the body. Where its condition is False, they are the carried values as
     they were, which no other operation reads.
     """
+    candidates = [
+        (index, op) for index, op in enumerate(body.ops) if op.name == "when" and not cast("Body", op.extra).rarity
+    ]
+    if not candidates:
+        return {}
     users: dict[int, set[int]] = {}
     for index, op in enumerate(body.ops):
         for a in op.args:
             users.setdefault(a, set()).add(index)
     outputs = {index: n for n, index in enumerate(body.outputs)}
     found: dict[int, dict[int, int]] = {}
-    for index, op in enumerate(body.ops):
-        if op.name != "when" or cast("Body", op.extra).rarity:
-            continue
+    for index, op in candidates:
         parts = {cast("int", body.ops[part].extra): part for part in users.get(index, ())}
         places = {k: outputs.get(part, carried) for k, part in parts.items()}  # from `carried` on: not a carried value
         if all(
