@@ -15,6 +15,7 @@ actuator may override this by a better formula, see implicit_force().
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -227,12 +228,12 @@ class Actuator(ABC):
         return False
 
     def force_limit(self, numbers: Numbers, at: ActuatorInput, direction: Scalar, v_end: Scalar) -> Scalar:
-        """Return the largest force in a direction, 1 or -1, in a large step [N m or N], if it has_limit.
+        """Return the largest force in a direction, 1 or -1, in a large step [N m or N]; by default infinite.
 
         at: as for implicit_force(). v_end: velocity of its joint at the end of the step. A force that would be larger,
-        because contacts change this velocity, stays at the limit.
+        because contacts change this velocity, stays at the limit, if it has_limit.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no limit")
+        return math.inf
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
         """Return its outputs by name, which controllers and films read: by default, its state."""

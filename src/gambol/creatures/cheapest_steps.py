@@ -95,14 +95,14 @@ class FoundSteps:
         return self.world.timing.control_step / self.chosen if self.chosen else 0.0
 
     @property
-    def steps(self) -> float:
+    def steps_waited(self) -> float:
         """Number of steps in a control step for which worlds wait; infinite if none meets the accuracy."""
         return self.motions.steps_waited(self.chosen) if self.chosen else math.inf
 
     @property
-    def time(self) -> float:
+    def control_step_time(self) -> float:
         """Time of a control step, in steps without options; infinite if none meets the accuracy."""
-        return cost_of(self.world) * self.steps
+        return cost_of(self.world) * self.steps_waited
 
     @property
     def tried(self) -> dict[float, float]:
@@ -121,24 +121,24 @@ def cheapest_steps(reference: Reference, accuracy: float, progress: Progress) ->
         world = option.added_to(best.world)
         if (
             world is not None
-            and best.steps >= option.least_steps
+            and best.steps_waited >= option.least_steps
             and (best.chosen or reference.can_meet(world, accuracy))
         ):
-            found = longest_steps(world, accuracy, reference, best.time)
-            best = found if found.time < best.time else best
+            found = longest_steps(world, accuracy, reference, best.control_step_time)
+            best = found if found.control_step_time < best.control_step_time else best
     progress(len(OPTIONS) + 1, len(OPTIONS) + 2)
     return best
 
 
-def longest_steps(world: World, accuracy: float, reference: Reference, time: float = math.inf) -> FoundSteps:
+def longest_steps(world: World, accuracy: float, reference: Reference, max_time: float = math.inf) -> FoundSteps:
     """Return the longest fixed steps of a world that meet an accuracy, if equal steps of this length take less time.
 
-    world: the world with steps as long as its control steps. time: see FoundSteps.
+    world: the world with steps as long as its control steps. max_time: limit of FoundSteps.control_step_time.
     """
     motions, errors = ComparedMotions.of(world, reference.motions.inputs), dict[int, float]()
     first = 0  # the longest of the steps that meet the accuracy up to the last one tried
     for count in COUNTS:
-        if cost_of(world) * (first or count) >= time:
+        if cost_of(world) * (first or count) >= max_time:
             break
         errors[count] = reference.error(motions, count)
         first = (first or count) if reference.is_met(motions, count, accuracy) else 0

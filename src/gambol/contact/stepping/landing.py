@@ -72,8 +72,8 @@ class DividedForces:
 
     v, v_later: velocities (nv) before the landing, and after it if one is expected, else in the middle of the step.
     bias, bias_later: bias forces C at these velocities (nv), with gravity and external forces. constant: the part of C
-    that does not depend on velocities (nv). damping: decrease of the
-    dampers' forces per mean velocity of the step (nv); empty for none.
+    that does not depend on velocities (nv). damping: decrease of the dampers' forces per mean velocity of the step
+    (nv); empty for none.
     """
 
     landing: ExpectedLanding
@@ -95,7 +95,7 @@ class DividedForces:
         s, lands = self.landing.fraction, self.lands
         divided = [s * a + (1.0 - s) * b for a, b in zip(self.bias, self.bias_later, strict=True)]
         if self.damping:
-            divided = [c - x for c, x in zip(divided, self._damper_changes(), strict=True)]
+            divided = [c - x for c, x in zip(divided, self._damper_force_changes(), strict=True)]
         return [where(lands, x, y) for x, y in zip(divided, self.bias_later, strict=True)]
 
     def loss(self, v_end: Sequence[Scalar], h: Scalar) -> Scalar:
@@ -110,17 +110,17 @@ class DividedForces:
         for v, v_later, end, c, c_later, g in pairs:
             first, later = s * (c - g), (1.0 - s) * (c_later - g)
             loss = loss + first * (0.5 * (end - v)) + later * (0.5 * (v + end) - v_later)
-        for x, v, end in zip(self._damper_changes(), self.v, v_end, strict=False):
+        for x, v, end in zip(self._damper_force_changes(), self.v, v_end, strict=False):
             loss = loss - x * (0.5 * (v + end))
         return h * loss
 
     @property
-    def damper_changes(self) -> list[Scalar]:
-        """The change of each damper's force at a landing, divided by its mean damping (nv); 0 without a landing."""
+    def damper_velocity_decreases(self) -> list[Scalar]:
+        """By how much a landing decreases the velocity at which each damper acts (nv) [rad/s or m/s]; 0 without one."""
         weight = where(self.lands, 0.5 - self.landing.fraction, 0.0)
         return [weight * (v - later) for v, later in zip(self.v, self.v_later, strict=True)]
 
-    def _damper_changes(self) -> list[Scalar]:
+    def _damper_force_changes(self) -> list[Scalar]:
         """Return what the division changes in the forces of dampers (nv); empty without dampers."""
         weight = 0.5 - self.landing.fraction
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]

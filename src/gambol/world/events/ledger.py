@@ -129,7 +129,7 @@ UNACCOUNTED = _Warning(
     "energy does not balance",
     "gained {:.3g} J without a source",
     "lost {:.3g} J without a cause",
-    "Take shorter steps",
+    "Take shorter steps, or give a smaller accuracy",
 )
 NUMERICAL_DAMPING = _Warning(
     "springs are too stiff for the step",

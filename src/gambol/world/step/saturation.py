@@ -6,7 +6,8 @@
 tau is within the limits, but v+ also follows from contacts, other joints and gravity. So the step is taken with the
 first formula, and where a force is beyond its limit, again with this force at its limit and B = 0. Other forces may be
 beyond their limits then, and saturated ones within them, so this is repeated, as in active-set methods. After
-MAX_RELEASES attempts a saturated force stays so. Then it ends, since each attempt saturates a further force.
+MAX_RELEASES attempts a saturated force stays so. Then it ends, since each attempt saturates a further force, or lowers
+a saturated one by the fraction EXCESS at least.
 
 A limit may depend on the velocities of the step, see Actuator.force_limit(). It follows from the attempt before, and
 never rises while the force stays saturated.
@@ -49,7 +50,7 @@ class Saturation:
         damping, mean_damping = ([where(free, B, 0.0) for B in given] for given in (force.damping, force.mean_damping))
         return replace(force, tau=tau, damping=damping, mean_damping=mean_damping)
 
-    def next(self, force: Scalar, driven: DrivenActuator, v_end: Scalar, stays: bool | Scalar) -> "Saturation":
+    def after_attempt(self, force: Scalar, driven: DrivenActuator, v_end: Scalar, stays: bool | Scalar) -> "Saturation":
         """Return the saturation in the next attempt of a step.
 
         force: the force without saturation in this attempt [N m or N]. v_end: velocity of the joint at its end. stays:
@@ -92,12 +93,12 @@ class ActiveSet:
         actuators: Sequence[ActuatorStep],
         v_start: Sequence[Scalar],
         v_end: Sequence[Scalar],
-        damper_changes: Sequence[Scalar],
+        damper_velocity_decreases: Sequence[Scalar],
     ) -> "ActiveSet":
         """Return the set for the next attempt of a step.
 
-        actuators: all actuators in this attempt. v_start, v_end: velocities at its ends (nv). damper_changes: see
-        StepResult.
+        actuators: all actuators in this attempt. v_start, v_end: velocities at its ends (nv).
+        damper_velocity_decreases: see StepResult.
         """
         changed: Scalar = 0.0
         stays, result = self.attempts > MAX_RELEASES - 0.5, list[Saturation]()
@@ -105,9 +106,9 @@ class ActiveSet:
         for old, step in zip(self.saturations, limited, strict=True):
             (k,) = step.driven.dofs
             (force,) = step.unsaturated.at_end([v_start[k]], [v_end[k]])
-            if damper_changes and step.unsaturated.mean_damping:
-                force = force + damper_changes[k] * step.unsaturated.mean_damping[0]
-            new = old.next(force, step.driven, v_end[k], stays)
+            if damper_velocity_decreases and step.unsaturated.mean_damping:
+                force = force + damper_velocity_decreases[k] * step.unsaturated.mean_damping[0]
+            new = old.after_attempt(force, step.driven, v_end[k], stays)
             lower = abs(old.force) > (1.0 + EXCESS) * abs(new.force)
             changed = maximum(where((new.direction != old.direction) | lower, 1.0, 0.0), changed)
             result.append(new)

@@ -81,7 +81,7 @@ def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar],
     def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
         given = now.q, now.v, decided_memory, now.clock, h
         solved: _StepResult = step(*given, ActiveSet.empty(context.world) if context.world.actuators else None)
-        if solved.active is not None:  # the branch calls what would be inlined in it otherwise
+        if solved.active is not None:  # so that the branch calls take_again, which is inlined in it otherwise
             again = Subprogram(lambda *arguments: take_again(*arguments), rarity=1)
             solved = when(solved.active.changed > 0.5, again, *given, solved, otherwise=solved)
         return _next_state(context, now, solved, decided_memory, h)
@@ -152,7 +152,7 @@ def _solve_step(
     cache = replace(cache, acceleration=rates, changed=changed)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     if active is not None:
-        active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_changes)
+        active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_velocity_decreases)
     return _StepResult(q_new, v_new, cache, ledger, _states(applied, ends), active)
 
 

@@ -41,6 +41,17 @@ def test_what_a_step_calls_once_is_inlined_and_what_it_calls_twice_is_not():
     assert called_once(step) == {id(op.extra) for op in step.ops[:2] if op.name == "call"}
 
 
+def test_what_a_branch_calls_again_is_not_inlined_in_the_step():
+    """Inlined, it would be written twice: in the step, and as a function for the branch."""
+    half, other = Subprogram(lambda x: x * 0.5), Subprogram(lambda x: x * x + 1.0)
+    again = Subprogram(lambda x: half(x) + 1.0)
+    step = body_of(lambda x: [when(half(x) > 1.0, again, x, otherwise=other(x))])
+    called = {id(op.extra): op.extra for op in step.ops if op.name == "call"}
+    assert len(called) == 2
+    (inlined,) = called_once(step)
+    assert "fma" in [op.name for op in called[inlined].ops]  # of x * x + 1
+
+
 def test_a_step_that_is_too_long_calls_its_parts(monkeypatch):
     step = body_of(lambda x: [Subprogram(lambda y: y * y * y)(x)])
     assert called_once(step)
