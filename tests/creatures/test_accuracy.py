@@ -183,6 +183,7 @@ def test_servos_become_explicit_where_that_allows_longer_steps(stiffness: float,
     options = {"controller": drive, "timing": Timing(1 / 50, 1 / 50)}
     world = gambol.make_world(model, contact=Stepping(), accuracy=accuracy, **options)
     assert world.method.explicit_servos is explicit
+    assert world.method.limited_servos
     if explicit:
         exact = gambol.make_world(model, contact=Stepping(), timing=Timing(1 / 50, 1 / 6400), controller=drive)
         ends = []

@@ -14,7 +14,7 @@ from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.method import with_capacity
 from gambol.creatures.cheapest_steps import FoundSteps, Reference, cheapest_steps
 from gambol.creatures.compared_motions import ComparedMotions, RandomInputs, median_distance
-from gambol.creatures.step_options import with_options
+from gambol.creatures.step_options import with_limited_servos, with_options
 from gambol.errors import WorldError
 from gambol.world import Timing, World
 from gambol.world.events.convergence import MAX_UNSOLVED_FRACTION
@@ -74,17 +74,18 @@ def fit_accuracy(
     contact method are the fewest, and then its tolerance the largest, that meet the accuracy, too, with no more
     unsolved steps. Servos become explicit, springs act by the midpoint rule, landings are of second order, smooth steps
     extrapolated and steps near landings divided if the time is then less: the number of steps for which worlds wait,
-    by what a step costs. The contact capacity is what the compared motions need, and a third more; it grows by itself
-    where that is too small. commands: the largest random command of actuators that follow commands, as a fraction of
-    its range, 0 to 1. progress(done, total): called after each attempt with fixed steps. Raises WorldError for an
-    accuracy that cannot be, or that is not met.
+    by what a step costs. Servos keep their strength and power within steps. The contact capacity is what the
+    compared motions need, and a third more; it grows by itself where that is too small. commands: the largest
+    random command of actuators that follow commands, as a fraction of its range, 0 to 1. progress(done, total):
+    called after each attempt with fixed steps. Raises WorldError for an accuracy that cannot be, or that is not
+    met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")
     inputs = RandomInputs(seed, commands)
     if world.timing.integrator.adaptive and not world.method.scheme.fixed_step:
         return _fit_tolerance(world, accuracy, inputs)
-    reference = Reference.of(world, inputs)
+    reference = Reference.of(with_limited_servos(world), inputs)
     found = cheapest_steps(reference, accuracy, progress or (lambda done, total: None))
     if not found.chosen:
         raise _not_met(accuracy, found.tried, "steps of {:.3g} s")

@@ -41,6 +41,15 @@ def with_options(world: World, **options: Any) -> World:
     return replace(world, contact=replace(method, **options))
 
 
+def with_limited_servos(world: World) -> World:
+    """Return a world whose servos keep their strength and power within a step, if it has such servos.
+
+    See Stepping.limited_servos: contacts may press them beyond their limits, the more the longer steps are.
+    """
+    has_limits = any(actuator.has_limit for actuator in world.actuators.values())
+    return with_options(world, limited_servos=True) if isinstance(world.method, Stepping) and has_limits else world
+
+
 def _may_expect_landings(world: World, method: Stepping) -> bool:
     """Return True if landings can be of second order: of one tree, with rigid contacts."""
     return method.softness is None and len(trees(world.figure)) == 1

@@ -17,7 +17,7 @@ def _plain_terminal(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def bred(tmp_path_factory, _cache_of_the_run):
+def bred(tmp_path_factory, _programs_of_the_run):
     """A folder with the archive and the files of a tiny run, and the output of the command. Not to be changed."""
     folder = tmp_path_factory.mktemp("bred")
     with pytest.MonkeyPatch.context() as patch:

@@ -20,7 +20,7 @@ NUMBER, OF = 30, r"run 1: individual 30"
 
 
 @pytest.fixture(scope="module")
-def stored_run(tmp_path_factory, _cache_of_the_run):
+def stored_run(tmp_path_factory, _programs_of_the_run):
     """The archive of a run of numbers: two generations of 24, the second with parents. Not to be changed."""
     path = tmp_path_factory.mktemp("lived") / "evolve.db"
     run_to_end(path, search="ga", generations=2)
@@ -200,7 +200,7 @@ def test_an_older_archive_is_looked_at_before_it_is_brought_up_to_date(archive, 
 
 
 @pytest.fixture(scope="module")
-def bred(tmp_path_factory, _cache_of_the_run):
+def bred(tmp_path_factory, _programs_of_the_run):
     """The archive of a run of creatures. Not to be changed."""
     folder = tmp_path_factory.mktemp("bred")
     result = invoke("evolve", *TINY, "--seed", "3", "--search", "ga", "--out", folder)

@@ -37,8 +37,9 @@ class ProgramGraph:
     """All bodies of a program as one graph: operation i of body b has the number first[b] + i.
 
     ops: operations. args: numbers of their operands, those that may be exchanged in the order of hashes. needed: what
-    must come before each one; later: what must come after it; users: the operations that use it. kinds: equal for
-    operations that do the same, 0 for those that belong to no repeat. hashes: equal if operands are equal to a depth.
+    must come before each one; users: the operations that use it. kinds: equal for operations that do the same, 0 for
+    those that belong to no repeat. hashes: equal if operands are equal to a depth. is_output: True for results of
+    bodies; is_mask, is_local: for operations in MASKS and in LOCAL.
     """
 
     def __init__(self, body: Body) -> None:
@@ -48,7 +49,6 @@ class ProgramGraph:
         self.args: list[tuple[int, ...]] = []
         self.needed: list[list[int]] = []
         self.users: list[list[int]] = []
-        self.later: list[list[int]] = []
         self.kinds: list[int] = []
         self.is_output: list[bool] = []
         self.is_mask: list[bool] = []
@@ -59,7 +59,6 @@ class ProgramGraph:
             arrays, outputs = arrays_of(each), set(each.outputs)
             self.first.append(first)
             self.users += [[] for _ in each.ops]
-            self.later += [[] for _ in each.ops]
             for op, values in zip(each.ops, needed_values(each), strict=True):
                 self.needed.append([first + a for a in {*op.args, *values}])
             for i, op in enumerate(each.ops):
@@ -73,8 +72,6 @@ class ProgramGraph:
                 self.is_local.append(op.name in LOCAL)
                 for a in dict.fromkeys(op.args):
                     self.users[first + a].append(first + i)
-                for a in self.needed[first + i]:
-                    self.later[a].append(first + i)
         self.hashes = self._hashes()
         for i, op in enumerate(self.ops):
             if op.name in SYMMETRIC and self.kinds[i]:
@@ -152,7 +149,8 @@ def _all_bodies(body: Body) -> list[Body]:
 class EqualPieces:
     """A repeat: equal pieces of a program, grown from a column.
 
-    columns: the columns of the operands of each column. inside: all operations.
+    columns: the columns of the operands of each column. inside: all operations. grown: all operations before columns
+    were removed that do not fit.
     """
 
     def __init__(self, whole: ProgramGraph, seed: Column, least: float) -> None:
@@ -244,13 +242,12 @@ class EqualPieces:
         whole, wrong = self.whole, dict[Column, None]()
         for column_of in self.groups():
             sources, first = whole.sources(next(iter(column_of)))
-            group, late = sum(1 << (i - first) for i in column_of), set[int]()
+            group = sum(1 << (i - first) for i in column_of)
+            late = set[int]()  # operations of the group that need something outside which needs the group
             for i in sorted(column_of):
-                for a in whole.needed[i]:
-                    if a in late if a in column_of else sources[a - first] & group:
-                        late.add(i)
-                        wrong[column_of[i]] = None
-                        break
+                if any(a in late if a in column_of else sources[a - first] & group for a in whole.needed[i]):
+                    late.add(i)
+                    wrong[column_of[i]] = None
         return list(wrong)
 
     def _boundary(self) -> tuple[list[Column], list[Column]]:

@@ -102,7 +102,10 @@ def _loop_depths(body: Body) -> dict[int, int]:
 def _candidates(
     whole: ProgramGraph, kind: type[EqualPieces], seeds: Iterable[Sequence[int]], least: float, fewest: int
 ) -> Iterator[EqualPieces]:
-    """Return repeats of a kind that gain enough. seeds: their first operations. fewest: of instances."""
+    """Return repeats of a kind that gain enough. seeds: their first operations. fewest: of instances.
+
+    An operation that another repeat of as many instances grew to is no seed: nearly the same would grow from it.
+    """
     known: dict[int, set[int]] = defaultdict(set)
     for first in seeds:
         seed: Column | None = tuple(first)
