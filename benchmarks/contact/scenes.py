@@ -54,15 +54,16 @@ STEPS = {
 }
 """Step sizes of gambol and of MuJoCo [s]: whole numbers of steps in HOLD, and without motors in half a second.
 
-gambol's steps, iterations and tolerance are those of fit_accuracy(), and MuJoCo's steps are the longest ones whose
-error after half a second is not larger (settings.py finds both), or longer ones where its errors at 1 or 2 s are then
-smaller than gambol's: both of humanoid, and Go2. fit_accuracy() divides the steps of ant and Go2 near landings, and
-those of the humanoid at 0.3 percent, which it extrapolates. Where steps are divided, they are the longest with the
-errors that its steps with equal parts of a third had (docs/measurements/errors-of-landings.md). The humanoid at 0.1
-percent has the settings of that at 0.3; its steps are the longest whose median distance of links is then 0.001 of its
-size, as fit_accuracy() measures it. The rows of ant and Go2 without divided steps have equal ones: for the ant the
-longest that it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as in the row, errors over 256 worlds are at most
-MuJoCo's (docs/measurements/contact-before.md)."""
+gambol's steps, iterations and tolerance are those that fit_accuracy() finds, at one percent by an earlier rule: the
+longest steps, not the cheapest (docs/use/benchmarks.md). MuJoCo's steps are the longest ones whose error after half a
+second is not larger (settings.py finds both), or longer ones where its errors at 1 or 2 s are then smaller than
+gambol's: both of humanoid, and Go2. fit_accuracy() divides the steps of ant and Go2 near landings, and those of the
+humanoid at 0.3 percent, which it extrapolates. Where steps are divided, they are the longest with the errors that its
+steps with equal parts of a third had (docs/measurements/errors-of-landings.md). The humanoid at 0.1 percent has the
+settings of that at 0.3; its steps are the longest whose median distance of links is then 0.001 of its size, as
+fit_accuracy() measures it. The rows of ant and Go2 without divided steps have equal ones: for the ant the longest that
+it finds, 32 in HOLD; for Go2 it finds 96, but with 64, as in the row, errors over 256 worlds are at most MuJoCo's
+(docs/measurements/contact-before.md)."""
 
 TORQUE = {"Go2": 0.3}
 """Largest random torque, as a fraction of the motor's, 1 where none is given: with all of its torque, Go2's legs turn
