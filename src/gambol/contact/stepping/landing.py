@@ -115,7 +115,7 @@ class DividedForces:
         return h * loss
 
     @property
-    def damper_velocity_decreases(self) -> list[Scalar]:
+    def damper_slowing(self) -> list[Scalar]:
         """By how much a landing decreases the velocity at which each damper acts (nv) [rad/s or m/s]; 0 without one."""
         weight = where(self.lands, 0.5 - self.landing.fraction, 0.0)
         return [weight * (v - later) for v, later in zip(self.v, self.v_later, strict=True)]

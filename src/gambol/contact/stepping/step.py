@@ -72,8 +72,8 @@ class StepResult:
     see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the
     figure, at the mean of the velocities before and after the step [J]. residual, limited: see ImpulseSolution.
     contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0 if none is
-    expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
-    damper_velocity_decreases: see DividedForces (nv) [rad/s or m/s]; empty if no landing can divide a step.
+    expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J]. damper_slowing: see
+    DividedForces (nv) [rad/s or m/s]; empty if no landing can divide a step.
     """
 
     blocks: Sequence[Block]
@@ -90,7 +90,7 @@ class StepResult:
     limited: Scalar | None = None
     next_landing: Scalar = 0.0
     landing_loss: Scalar = 0.0
-    damper_velocity_decreases: Sequence[Scalar] = ()
+    damper_slowing: Sequence[Scalar] = ()
 
 
 def velocity_step(
@@ -148,8 +148,7 @@ def velocity_step(
         return result
     loss = when(divided.lands, partial(divided.loss, h=h), v, otherwise=0.0)
     soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance, divided.landing.horizon)
-    decreases = divided.damper_velocity_decreases
-    return replace(result, next_landing=soonest, landing_loss=loss, damper_velocity_decreases=decreases)
+    return replace(result, next_landing=soonest, landing_loss=loss, damper_slowing=divided.damper_slowing)
 
 
 def _guess(

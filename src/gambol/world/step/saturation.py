@@ -94,12 +94,12 @@ class ActiveSet:
         actuators: Sequence[ActuatorStep],
         v_start: Sequence[Scalar],
         v_end: Sequence[Scalar],
-        damper_velocity_decreases: Sequence[Scalar],
+        damper_slowing: Sequence[Scalar],
     ) -> "ActiveSet":
         """Return the set for the next attempt of a step.
 
-        actuators: all actuators in this attempt. v_start, v_end: velocities at its ends (nv).
-        damper_velocity_decreases: see StepResult.
+        actuators: all actuators in this attempt. v_start, v_end: velocities at its ends (nv). damper_slowing: see
+        StepResult.
         """
         changed: Scalar = 0.0
         stays, result = self.attempts > MAX_RELEASES - 0.5, list[Saturation]()
@@ -107,8 +107,8 @@ class ActiveSet:
         for old, step in zip(self.saturations, limited, strict=True):
             (k,) = step.driven.dofs
             (force,) = step.unsaturated.at_end([v_start[k]], [v_end[k]])
-            if damper_velocity_decreases and step.unsaturated.mean_damping:
-                force = force + damper_velocity_decreases[k] * step.unsaturated.mean_damping[0]
+            if damper_slowing and step.unsaturated.mean_damping:
+                force = force + damper_slowing[k] * step.unsaturated.mean_damping[0]
             new = old.after_attempt(force, step.driven, v_end[k], stays)
             lower = abs(old.force) > (1.0 + EXCESS) * abs(new.force)
             changed = maximum(where((new.direction != old.direction) | lower, 1.0, 0.0), changed)

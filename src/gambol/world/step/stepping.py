@@ -152,7 +152,7 @@ def _solve_step(
     cache = replace(cache, acceleration=rates, changed=changed)
     cache = _with_counts_and_speeds(cache, cached, constraints, solved)
     if active is not None:
-        active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_velocity_decreases)
+        active = active.after_attempt(applied.actuators, v, solved.v, solved.damper_slowing)
     return _StepResult(q_new, v_new, cache, ledger, _states(applied, ends), active)
 
 
