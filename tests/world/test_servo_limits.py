@@ -51,7 +51,7 @@ def landing_leg(world: World, speed: float) -> tuple[Engine, State]:
 
 def forces_on_trunk(world: World, speed: float, steps: int) -> tuple[Array, Array, Array]:
     """Return the mean force on the trunk in each step, from its momentum, the velocities of the foot relative to it
-    at the ends of all steps, and the motors' work.
+    before the first step and after each, and the motors' work in each.
     """
     (engine, state), h = landing_leg(world, speed), world.timing.step
     v, work = [state.v[0].copy()], [0.0]

@@ -80,8 +80,9 @@ class Reference:
 class FoundSteps:
     """The longest fixed steps with which a world meets an accuracy.
 
-    world: the world with steps as long as its control steps. chosen: number of steps in one of these, 0 if none meets
-    the accuracy, or none in less time than was asked. errors: estimated error by this number.
+    world: the world with steps as long as its control steps. motions: its motions in steps of all lengths that were
+    tried. chosen: number of steps in a control step, 0 if none meets the accuracy, or none in less time than was asked.
+    errors: estimated error by this number.
     """
 
     world: World

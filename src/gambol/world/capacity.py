@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact.generation.sources import slot_count
-from gambol.contact.memory import ContactCache
 from gambol.lanes import leaves
 from gambol.world.rest_state import rest_state
 from gambol.world.state import Engine, State
@@ -124,20 +123,13 @@ def resized(state: State, world: World) -> State:
     speeds = [*np.einsum("now,ocw->ncw", matches, np.array(old.speeds))] if old.speeds else []
     sticking = [*np.einsum("now,ow->nw", matches, np.array(old.sticking))] if old.sticking else []
     over_capacity = [old.over_capacity[0] if old.over_capacity else np.zeros(worlds)] if template.over_capacity else []
-    resized_cache = ContactCache(
-        [*map(list, impulses), *old.impulses[old_count:]],
-        list(new_indices) if template.indices else [],
-        old.step_size,
-        old.residual,
-        old.unsolved,
-        sticking,
-        over_capacity,
-        old.restitution_limited,
-        [list(row) for row in speeds],
-        old.next_landing,
-        old.had_event,
-        old.acceleration,
-        old.changed,
+    resized_cache = replace(
+        old,
+        impulses=[*map(list, impulses), *old.impulses[old_count:]],
+        indices=list(new_indices) if template.indices else [],
+        sticking=sticking,
+        over_capacity=over_capacity,
+        speeds=[list(row) for row in speeds],
     )
     resized_state = replace(step_state, memory=replace(step_state.memory, contact_cache=resized_cache))
     return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(resized_state)], state.rows.dtype))

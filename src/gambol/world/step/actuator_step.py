@@ -1,4 +1,8 @@
-"""Actuators in a large step: their forces, the ends of their states, and their energy; see step_forces.py."""
+"""Actuators in a large step: their forces, the ends of their states, and their energy; see step_forces.py.
+
+Callers take nothing from here in a world without actuators, so that a step executes no module that it does not need
+(benchmarks/modules_executed.py counts them).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

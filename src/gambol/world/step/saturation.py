@@ -31,13 +31,14 @@ RELEASE = 1e-3
 """A saturated force is released below the limit by this fraction of it, so that rounding does not decide."""
 
 MAX_RELEASES = 6
-"""Number of attempts of a step after which no force is released: two or three are enough for most steps."""
+"""Number of attempts of a step after which no force is released: two or three attempts are enough for most steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saturation:
-    """The saturation of an actuator in a step. direction: 1 or -1 where it is saturated, else 0. force: its force then
-    [N m or N].
+    """The saturation of an actuator in a step.
+
+    direction: 1 or -1 where it is saturated, else 0. force: its force then [N m or N].
     """
 
     direction: Scalar = 0.0
