@@ -1,9 +1,8 @@
 """Find the settings of scenes from an accuracy: `python -m benchmarks.contact.settings [SCENE ...]`.
 
 gambol's are those of fit_accuracy(), for a median error of links of one percent of the figure's size after half a
-second, with random torques where there are motors. MuJoCo's
-step is the longest one with which its error is not larger than gambol's, each engine against its own motion in much
-shorter steps.
+second, with random torques where there are motors. MuJoCo's step is the longest one with which its error is not larger
+than gambol's, each engine against its own motion in much shorter steps.
 """
 
 import argparse

@@ -96,7 +96,7 @@ class ComparedMotions:
 
     def over_capacity(self, count: int) -> NDArray[np.bool_]:
         """Return which worlds had more contacts than the capacity (W)."""
-        return self._over_capacity(self.ends[count])
+        return _exceeded_capacity(self.ends[count])
 
     def unsolved(self, count: int) -> float:
         """Return the fraction of steps with unsolved contacts."""
@@ -139,13 +139,8 @@ class ComparedMotions:
         if near:
             self.contacts[key] = max(near)
 
-    def _over_capacity(self, state: State) -> NDArray[np.bool_]:
-        cache = state.step_state.memory.contact_cache
-        steps: Any = cache.over_capacity if cache is not None else []
-        return np.array(steps[0] if steps else np.zeros(WORLDS)) > 0.0
-
     def _positions(self, state: State) -> Array:
-        """Return the positions of three points of each link (W, links, 3, 3) [m]; infinite in worlds without motion."""
+        """Return the positions of three points of each link (W, links, 3, 3) [m]; infinite in worlds that failed."""
         snapshot, links = self.engine.observe(state), self.engine.world.figure.links
         origins, quaternions = (
             np.array(x, float).reshape(len(links), n, -1).transpose(2, 0, 1)
@@ -155,8 +150,15 @@ class ComparedMotions:
         rotated = np.einsum("wlij,lkj->wlki", matrix_from_quaternion(quaternions), points)
         positions = origins[:, :, None] + rotated
         is_stopped = np.asarray(state.step_state.clock.status) != 0.0
-        positions[is_stopped | self._over_capacity(state)] = math.inf
+        positions[is_stopped | _exceeded_capacity(state)] = math.inf
         return positions
+
+
+def _exceeded_capacity(state: State) -> NDArray[np.bool_]:
+    """Return which worlds of a state have had more contacts than the capacity in any of their steps (W)."""
+    cache = state.step_state.memory.contact_cache
+    steps: Any = cache.over_capacity if cache is not None else []
+    return np.array(steps[0] if steps else np.zeros(WORLDS)) > 0.0
 
 
 def _points_of(link: PlacedLink) -> Array:

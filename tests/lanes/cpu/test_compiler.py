@@ -12,7 +12,7 @@ import pytest
 
 from gambol.errors import GambolError
 from gambol.lanes import Program, ProgramSpec, cache, fma, sin, sqrt, where
-from gambol.lanes.cpu import compiler
+from gambol.lanes.cpu import CpuTarget, compiler
 
 X = np.linspace(-3.0, 3.0, 37).reshape(1, -1)
 
@@ -118,6 +118,24 @@ def test_level_follows_from_the_longest_function(monkeypatch, lines, level):
     monkeypatch.setattr(compiler, "generate", lambda _text, _processor, level: bytes([level]))
     text = text_of(80) + text_of(lines)
     assert compiler.object_code(text, compiler.this_processor()) == bytes([level])
+
+
+@pytest.mark.parametrize(
+    ("variable", "options", "level"),
+    [
+        (None, {}, compiler.OPTIMISED),
+        ("1", {}, compiler.OPTIMISED),
+        ("0", {}, compiler.UNOPTIMISED),
+        ("0", {"optimised": True}, compiler.OPTIMISED),
+        (None, {"optimised": False}, compiler.UNOPTIMISED),
+    ],
+)
+def test_level_follows_from_the_target_or_else_the_environment(monkeypatch, variable, options, level):
+    monkeypatch.delenv("GAMBOL_OPTIMISE")
+    if variable is not None:
+        monkeypatch.setenv("GAMBOL_OPTIMISE", variable)
+    monkeypatch.setattr(compiler, "generate", lambda _text, _processor, level: bytes([level]))
+    assert CpuTarget(**options).object_code(text_of(80), "80 lines", "") == bytes([level])
 
 
 SLOW = """

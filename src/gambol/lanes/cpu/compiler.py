@@ -99,7 +99,7 @@ def object_code(
     """Compile LLVM assembly text to an object file, without any pass that would change a result.
 
     assembly: the text; processor: the target; name: name of the program, for messages; reason: the reason for its size,
-    for messages. optimised: False for a short compilation. Returns the bytes of the file. Raises CompileError for a
+    for messages. optimised: see CpuTarget. Returns the bytes of the file. Raises CompileError for a
     program of more than MAX_LINES, and if the compiler fails.
     """
     level = _optimisation_level(assembly) if optimised else UNOPTIMISED
