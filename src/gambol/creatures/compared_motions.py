@@ -60,10 +60,13 @@ class ComparedMotions:
 
     @staticmethod
     def of(world: World, inputs: RandomInputs, *, optimised: bool = False) -> "ComparedMotions":
-        """Return the motions of a world, of which none is simulated yet. optimised: see CpuTarget."""
+        """Return the motions of a world, of which none is simulated yet.
+
+        optimised: False for programs that are not optimised, True for the default of CpuTarget.
+        """
         from gambol.lanes.cpu import CpuTarget
 
-        engine = Engine(world, target=CpuTarget(optimised=optimised))
+        engine = Engine(world, target=CpuTarget() if optimised else CpuTarget(optimised=False))
         return ComparedMotions(engine, start(world, WORLDS, jitter=JITTER, seed=inputs.seed), inputs)
 
     @property
