@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SLOW = ("engineers_day", "go2_balance", "hills")  # steps of real robots compile long, and roaches walk long over hills
+SLOW = ("engineers_day", "go2_balance", "hills", "net")  # the first two compile long steps, the others run for minutes
 EXAMPLES = [
     pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in SLOW else [])
     for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
