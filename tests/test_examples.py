@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SLOW = ("engineers_day", "go2_balance", "hills")  # steps of real robots compile long, and roaches walk long over hills
+SLOW = ("cape", "engineers_day", "go2_balance", "go2_trot", "hills", "net", "plan_gait", "rope")  # 20 s to two minutes
 EXAMPLES = [
     pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in SLOW else [])
     for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
