@@ -101,6 +101,7 @@ def test_impossible_directions_are_refused(options: tuple[str, ...], message: st
     assert message in done.output
 
 
+@pytest.mark.slow
 def test_a_page_of_a_long_take_with_changes_of_gait_simulates_the_animal(tmp_path: Path):
     """Its page is larger than those of other commands may be, but within the limit of directed creatures."""
     done = invoke("direct", "hound", "--gait", "walk:trot:walk", "--seconds", "10", "--out", tmp_path)

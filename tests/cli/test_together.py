@@ -10,6 +10,7 @@ from gambol.cli.pages import SEVERAL_CREATURES
 from gambol.world import Film
 
 
+@pytest.mark.slow
 def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
     """A cat walks at 0.52 m/s, a beetle at 0.37 m/s."""
     done = invoke("together", "cat", "beetle", "--seconds", 3, "--out", tmp_path)

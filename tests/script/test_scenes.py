@@ -164,6 +164,7 @@ def test_the_roach_flips_off_a_wall(tmp_path):
     assert_hind_tibiae_pass_the_abdomen("flip-off-wall", film)
 
 
+@pytest.mark.slow
 def test_without_the_wall_the_same_kick_does_not_turn_the_roach_over(tmp_path):
     script = Path(copytree(SCRIPTS, tmp_path / "scripts")) / "flip-off-wall.corpus"
     text = script.read_text(encoding="utf-8")
@@ -196,6 +197,7 @@ def test_the_roach_rights_itself_from_eight_starts():
     assert up[film.time > 2.9].min() > 0.9  # and stand
 
 
+@pytest.mark.slow
 def test_the_roach_walks_through_wires_that_break_one_after_the_other(tmp_path):
     lines = list[str]()
     film = read_script(SCRIPTS / "wires.corpus").run(tmp_path, echo=lines.append)

@@ -178,6 +178,7 @@ def heading(rows):
     return np.arctan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
 
 
+@pytest.mark.slow
 def test_arrow_keys_turn_the_roach_while_they_are_held(walking):
     page, world = walking
     assert any(isinstance(one, Steering) for one in world.controller.modifiers)
