@@ -73,12 +73,11 @@ def fit_accuracy(
     1/30 s. With fixed steps, energy without a physical cause is at most 1 % in the median, and the iterations of the
     contact method are the fewest, and then its tolerance the largest, that meet the accuracy, too, with no more
     unsolved steps. Servos become explicit, springs act by the midpoint rule, landings are of second order, smooth steps
-    extrapolated and steps near landings divided if the time is then less: the number of steps for which worlds wait,
-    by what a step costs. Servos keep their strength and power within steps. The contact capacity is what the
-    compared motions need, and a third more; it grows by itself where that is too small. commands: the largest
-    random command of actuators that follow commands, as a fraction of its range, 0 to 1. progress(done, total):
-    called after each attempt with fixed steps. Raises WorldError for an accuracy that cannot be, or that is not
-    met.
+    extrapolated and steps near landings divided if the time is then less: the number of steps for which worlds wait, by
+    what a step costs. Servos keep their strength and power within steps. The contact capacity is what the compared
+    motions need, and a third more; it grows by itself where that is too small. commands: the largest random command of
+    actuators that follow commands, as a fraction of its range, 0 to 1. progress(done, total): called after each attempt
+    with fixed steps. Raises WorldError for an accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
         raise WorldError(f"an accuracy of {accuracy} is not possible; give 1e-6 to 0.1 of the figure's size")

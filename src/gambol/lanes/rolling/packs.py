@@ -57,7 +57,7 @@ class Packs:
             for a in dict.fromkeys(op.args):
                 self.users[a].append(i)
         arrays = arrays_of(body)
-        self.candidates = [i for i, op in enumerate(body.ops) if fits(op, arrays)]
+        self.candidates = [i for i, op in enumerate(body.ops) if can_be_grouped(op, arrays)]
         self.packs: list[Pack | None] = []
         self.pack_of: dict[int, int] = {}
         self.values: list[dict[int, int]] = []
@@ -183,7 +183,7 @@ class Packs:
         return [(n, pack) for n, pack in enumerate(self.packs) if pack is not None]
 
 
-def fits(op: Op, arrays: set[int]) -> bool:
+def can_be_grouped(op: Op, arrays: set[int]) -> bool:
     """Return True for an operation that may belong to a pack or a repeat. arrays: operations with arrays as results."""
     return op.name not in UNPACKED and len(op.args) <= MAX_OPERANDS and arrays.isdisjoint(op.args)
 

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from gambol.lanes.bodies import CONTROL, bodies_of, changes_arrays
 from gambol.lanes.ops import MASKS, Op, is_same_constant
 from gambol.lanes.rolling.order import needed_values
-from gambol.lanes.rolling.packs import SYMMETRIC, arrays_of, fits
+from gambol.lanes.rolling.packs import SYMMETRIC, arrays_of, can_be_grouped
 from gambol.lanes.trace import Body
 
 UNCOUNTED = frozenset({"part", "when", "call"})
@@ -128,7 +128,9 @@ class ProgramGraph:
 
 def _is_repeatable(op: Op, arrays: set[int]) -> bool:
     """Return True for an operation that may belong to a repeat."""
-    return fits(op, arrays) and (op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op)))
+    return can_be_grouped(op, arrays) and (
+        op.name not in CONTROL or (op.name in ("when", "call") and not changes_arrays(op))
+    )
 
 
 def _all_bodies(body: Body) -> list[Body]:
